@@ -80,7 +80,7 @@ func (e *emitter) passed(inner runtime.Bindings, declared bool) (parameters, arg
 			if strings.Contains(inert, "=>") {
 				inert = "(" + inert + ")"
 			}
-			value = "(globalThis." + runtime.Global + "||0)." + b.property + "||" + inert
+			value = "(" + e.realm() + "||0)." + b.property + "||" + inert
 		}
 		names, values = append(names, b.name), append(values, value)
 	}

@@ -29,6 +29,8 @@ type emitter struct {
 
 	imported string // Result.Imports
 
+	ownGlobal bool // see declaresGlobal
+
 	// For verify: what was inserted at the top, and how many statements and returns
 	// into each function and the top level; at is the current function, or -1.
 	top            string
@@ -40,7 +42,7 @@ type emitter struct {
 func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names naming) *emitter {
 	e := &emitter{
 		ofLeaves: newDialect(options, names.outer, true), ofOthers: newDialect(options, names.outer, false),
-		src: src, script: script, brackets: p.brackets, counting: p.counting, ended: -1, called: p.called,
+		src: src, ownGlobal: declaresGlobal(src), script: script, brackets: p.brackets, counting: p.counting, ended: -1, called: p.called,
 		tails: make([]edit.ID, len(script.Functions)),
 		begun: make([]int, len(script.Functions)), returns: make([]int, len(script.Functions)),
 	}
@@ -435,7 +437,11 @@ func (e *emitter) topLevel(script *jsscan.Script, p *plan, options *Options) {
 		local = newDialect(options, names, false)
 	}
 	for n, i := range p.topLoops {
-		e.loop(&script.Loops[i], e.counting.numbered(local, -1, n))
+		d := e.counting.numbered(local, -1, n)
+		if script.Goal == jsscan.AsScript {
+			d = d.valueless()
+		}
+		e.loop(&script.Loops[i], d)
 	}
 	if text := e.prologue(script, options, p.outside); text != "" {
 		e.insertAtTop(text)

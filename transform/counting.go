@@ -114,14 +114,14 @@ func (c *counting) numbered(d *dialect, i, n int) *dialect {
 // its element 0 is undefined, and nothing is counted.
 func (e *emitter) registers(script *jsscan.Script, options *Options) string {
 	flag := e.names.Flag
-	registered := "((" + trainer + ")||(v=>[0,0]))(" + e.counting.unit + ")"
+	registered := "((" + e.trainer() + ")||(v=>[0,0]))(" + e.counting.unit + ")"
 	switch {
 	case script.Goal != jsscan.AsModule:
 		keyword := "const "
 		if script.Goal == jsscan.AsScript || options.Loader != "" {
 			keyword = "var "
 		}
-		return trainerOf(script, options) + keyword + flag + "=" + registered + ";"
+		return e.loadsTrainer(script, options) + keyword + flag + "=" + registered + ";"
 	case !options.Acyclic:
 		return e.loads(options.ChecksModule) + "function " + flag + "(){}" + flag + ".c=(" + registered + ").c;" + flag + "[0]=" + flag + ".c?1:0;"
 	case options.Preloaded:
@@ -130,26 +130,26 @@ func (e *emitter) registers(script *jsscan.Script, options *Options) string {
 	return e.loads(options.ChecksModule) + "const " + flag + "=" + registered + ";"
 }
 
-const trainer = "(globalThis." + runtime.Global + "||0).train"
+func (e *emitter) trainer() string { return "(" + e.realm() + "||0).train" }
 
-// trainerOf loads what counts, if it is missing. If that fails, nothing is counted:
+// loadsTrainer loads what counts, if it is missing. If that fails, nothing is counted:
 //
-//	try{(globalThis.__fieldprof||0).train||(globalThis.importScripts?importScripts("L"):require("U"))}catch{}
-func trainerOf(script *jsscan.Script, options *Options) string {
+//	var{}=(()=>{try{(globalThis.__fieldprof||0).train||(globalThis.importScripts?importScripts("L"):require("U"))}catch{}return 0})();
+func (e *emitter) loadsTrainer(script *jsscan.Script, options *Options) string {
 	load := ""
 	switch {
 	case options.Embed != "" && script.Goal == jsscan.AsScript:
 		return options.Embed
 	case options.Require != "" && options.Loader != "":
-		load = "(globalThis.importScripts?importScripts(" + quote(options.Loader) + "):require(" + quote(options.Require) + "))"
+		load = "(" + e.inWorker() + "?importScripts(" + quote(options.Loader) + "):require(" + quote(options.Require) + "))"
 	case options.Require != "":
 		load = "require(" + quote(options.Require) + ")"
 	case options.Loader != "" && script.Goal == jsscan.AsScript:
-		load = "globalThis.importScripts&&importScripts(" + quote(options.Loader) + ")"
+		load = e.inWorker() + "&&importScripts(" + quote(options.Loader) + ")"
 	default:
 		return ""
 	}
-	return "try{" + trainer + "||" + load + "}catch{}"
+	return "var{}=(()=>{try{" + e.trainer() + "||" + load + "}catch{}return 0})();" // see loadsFirst
 }
 
 // ofUnit gives a classic script names of its own: all scripts of a page share one scope, and each

@@ -95,6 +95,21 @@ func (d *dialect) wordInline() {
 	d.open, d.mark = ";", d.names.Flag
 }
 
+// valueless words the loop checks of a script's top level. The value of the last statement
+// is the script's, which eval gives; an expression's would be the flag where the rest of
+// a loop's body, such as a declaration, has none. Calls of the compact form give undefined.
+//
+//	if(f[1]=f[0])f.c.c(1)
+func (d *dialect) valueless() *dialect {
+	if d.mark == "" || d.form == Compact {
+		return d // goja's is such a statement
+	}
+	worded := *d
+	worded.statement[siteLoop] = "if(" + d.names.Flag + "[1]=" + d.names.Flag + "[0])" + d.names.Flag + ".c.c" + d.sites[siteLoop]
+	worded.statements = 2
+	return &worded
+}
+
 // wordCompact calls the runtime, whose functions read the flag and which the
 // engine may inline:
 //

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"strings"
@@ -12,6 +13,7 @@ import (
 // prologue declares the bindings at the head of a script:
 //
 //	web script:    var{flag:f=[0,0]}=globalThis.__fieldprof||0;
+//	  for workers: var{flag:f=[0,0]}=globalThis.__fieldprof||LOAD||0;
 //	  compact:     var{entry:e=v=>v,loop:l=v=>v,exit:x=v=>v}=globalThis.__fieldprof||0;
 //	  in functions: none, if all checks are in functions with bindings of their own
 //	  embedded:    the runtime, then as above
@@ -22,6 +24,8 @@ import (
 //	function body: const{…}=globalThis.__fieldprof||0;
 //	goja body:     require("R");var f=F,c=C;
 //	goja module:   import"M";var f=F,c=C;
+//
+// If the source may have a globalThis of its own, another expression is in its place (realm).
 //
 // Without the runtime, a page gets a flag that never rises, or functions that do
 // nothing. In an import cycle a module's functions can run before its own body, so only
@@ -53,7 +57,7 @@ func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool
 	case script.Goal == jsscan.AsFunctionBody:
 		return e.takesApart("const", e.names)
 	case options.Loader != "" && script.Goal == jsscan.AsScript:
-		return loads(options.Loader) + takesApart
+		return e.loadsFirst(options.Loader, outside)
 	}
 	return takesApart
 }
@@ -75,7 +79,46 @@ func (e *emitter) definesThenReads(script *jsscan.Script, options *Options) stri
 // takesApart declares the bindings of a script, with or without a runtime. V8 folds a const
 // of a function body into the code; a script may be there twice, which only var allows.
 func (e *emitter) takesApart(keyword string, names runtime.Bindings) string {
-	return keyword + e.pattern(names) + "=globalThis." + runtime.Global + "||0;"
+	return keyword + e.pattern(names) + "=" + e.realm() + "||0;"
+}
+
+// realm is the runtime's object, or a value that is false. The text has no space, by which the
+// runtime knows it in functions.
+//
+//	globalThis.__fieldprof
+//	typeof(__fieldprof)<"u"&&__fieldprof
+func (e *emitter) realm() string {
+	if e.ownGlobal {
+		return "typeof(" + runtime.Global + `)<"u"&&` + runtime.Global
+	}
+	return "globalThis." + runtime.Global
+}
+
+// inWorker tests whether there is importScripts.
+func (e *emitter) inWorker() string {
+	if e.ownGlobal {
+		return `typeof(importScripts)<"u"`
+	}
+	return "globalThis.importScripts"
+}
+
+// declaresGlobal reports whether a source may have a variable globalThis of its own, as some that
+// run in old engines do: where the prologue stands it has no value yet, or is no global object.
+// What follows the name, or stands before it, excludes the usual uses.
+func declaresGlobal(src []byte) bool {
+	const name = "globalThis"
+	for at := range occurrences(src, name) {
+		before, after := bytes.TrimSpace(src[max(0, at-20):at]), bytes.TrimSpace(src[at+len(name):])
+		switch {
+		case at > 0 && isNamePart(src[at-1]) || len(src) > at+len(name) && isNamePart(src[at+len(name)]): // another name
+		case bytes.HasSuffix(before, []byte(".")) && !bytes.HasSuffix(before, []byte("...")):
+		case bytes.HasSuffix(before, []byte("typeof")), bytes.HasSuffix(before, []byte("return")):
+		case len(after) > 0 && bytes.IndexByte([]byte(".[?!&|"), after[0]) >= 0, bytes.HasPrefix(after, []byte("==")):
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // bound is one name that the prologue binds.
@@ -151,13 +194,13 @@ func (e *emitter) takesOver() string {
 	for _, b := range e.bound(e.names) {
 		functions += "function " + b.name + "(v){return v}"
 	}
-	return functions + "(" + e.pattern(e.names) + "=globalThis." + runtime.Global + "||0);"
+	return functions + "(" + e.pattern(e.names) + "=" + e.realm() + "||0);"
 }
 
 // loadsAnyway is the prologue of a worker's entry that has nothing to check and gets
 // its Profiler nevertheless:
 //
-//	try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("U")}catch{}
+//	var{}=globalThis.__fieldprof||LOAD||0;
 //	import"@fieldprof/runtime/checks";
 //
 // or the runtime itself.
@@ -172,17 +215,25 @@ func (e *emitter) loadsAnyway(script *jsscan.Script, options *Options) string {
 	case options.Embed != "":
 		return options.Embed
 	case options.Loader != "":
-		return loads(options.Loader)
+		return e.loadsFirst(options.Loader, false)
 	}
 	return ""
 }
 
-// loads returns a statement that loads the runtime if it is missing. Only workers
-// can; in a page the statement does nothing. If loading fails, the checks are inert:
+// loadsFirst is the prologue of a script that loads the runtime if it is missing. Only
+// workers can; in a page it does nothing. If loading fails, the checks are inert:
 //
-//	try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("U")}catch{}
-func loads(url string) string {
-	return "try{globalThis." + runtime.Global + "||globalThis.importScripts&&importScripts(" + quote(url) + ")}catch{}"
+//	var{flag:f=[0,0]}=globalThis.__fieldprof||LOAD||0;
+//
+// where LOAD is (()=>{try{return globalThis.importScripts&&(importScripts("U"),__fieldprof)}catch{}})().
+// A declaration leaves the value of the script, which eval gives, as it is.
+func (e *emitter) loadsFirst(url string, outside bool) string {
+	pattern := "{}"
+	if outside {
+		pattern = e.pattern(e.names)
+	}
+	load := e.inWorker() + "&&(importScripts(" + quote(url) + ")," + runtime.Global + ")"
+	return "var" + pattern + "=" + e.realm() + "||(()=>{try{return " + load + "}catch{}})()||0;"
 }
 
 // requires is the prologue of a CommonJS module that loads the runtime if it is
@@ -196,9 +247,9 @@ func loads(url string) string {
 func (e *emitter) requires(url, loader string) string {
 	keyword, load := "const", "require("+quote(url)+")"
 	if loader != "" {
-		keyword, load = "var", "globalThis.importScripts?importScripts("+quote(loader)+")||"+runtime.Global+":"+load
+		keyword, load = "var", e.inWorker()+"?importScripts("+quote(loader)+")||"+runtime.Global+":"+load
 	}
-	return keyword + e.pattern(e.names) + "=globalThis." + runtime.Global + "||(()=>{try{return " + load + "}catch{}})()||0;"
+	return keyword + e.pattern(e.names) + "=" + e.realm() + "||(()=>{try{return " + load + "}catch{}})()||0;"
 }
 
 // quote writes a string literal. A JSON string is a JavaScript one, and Go's encoder

@@ -48,7 +48,7 @@ func TestWorkersLoadTheRuntimeAsTheyCan(t *testing.T) {
 		"js/root.js":       `"../fieldprof/module.js"`,
 		"js/inline.js":     `"../fieldprof/module.js"`,
 		"js/always.mjs":    `const{flag:$f=[0,0]}=globalThis.__fieldprof||0;function`,
-		"js/bare.js":       `try{globalThis.__fieldprof||globalThis.importScripts&&importScripts("../fieldprof/runtime.js")}catch{}postMessage(1)`,
+		"js/bare.js":       `var{}=globalThis.__fieldprof||(()=>{try{return globalThis.importScripts&&(importScripts("../fieldprof/runtime.js"),__fieldprof)}catch{}})()||0;postMessage(1)`,
 		"js/baremodule.js": `import"../fieldprof/module.js";postMessage(2)`,
 		"js/c.js":          `importScripts("../fieldprof/runtime.js")`,
 		"js/both.js":       `var{flag:__fpf=[0,0]}=globalThis.__fieldprof||0`,
