@@ -28,7 +28,7 @@ func TestOwnGlobal(t *testing.T) {
 			}
 		}
 	}
-	for _, use := range []string{"x = typeof globalThis", "globalThis.x", "globalThis === x", "x.globalThis = 1", "globalThis?.x", "globalThises = 1", "return globalThis", "globalThis && 1", "globalThis['x']"} {
+	for _, use := range []string{"x = typeof globalThis", "globalThis.x", "globalThis === x", "x.globalThis = 1", "globalThis?.x", "globalThises = 1", "return globalThis", "globalThis && 1", "globalThis['x']", "a ? globalThis : b", "x = globalThis", "() => globalThis", "a || globalThis"} {
 		if declaresGlobal([]byte(use)) {
 			t.Errorf("%q declares nothing", use)
 		}

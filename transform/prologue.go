@@ -113,6 +113,7 @@ func declaresGlobal(src []byte) bool {
 		case at > 0 && isNamePart(src[at-1]) || len(src) > at+len(name) && isNamePart(src[at+len(name)]): // another name
 		case bytes.HasSuffix(before, []byte(".")) && !bytes.HasSuffix(before, []byte("...")):
 		case bytes.HasSuffix(before, []byte("typeof")), bytes.HasSuffix(before, []byte("return")):
+		case len(before) > 0 && bytes.IndexByte([]byte("?=&|!>"), before[len(before)-1]) >= 0:
 		case len(after) > 0 && bytes.IndexByte([]byte(".[?!&|"), after[0]) >= 0, bytes.HasPrefix(after, []byte("==")):
 		default:
 			return true

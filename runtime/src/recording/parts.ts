@@ -126,27 +126,20 @@ export function setLoader(loader: () => Promise<Parts>) {
   load = loader;
 }
 
-/** Loads the parts, once. Rejects if that is impossible now, and tries again when called again. */
-export function loadParts(): Promise<Parts> {
-  return (loading ||= begin());
-}
-
 /**
- * A page may be left while it loads, and come back. Firefox may have lost the promise of its
+ * Loads the parts, once. Rejects if that is impossible now, and tries again when called again.
+ *
+ * A page may be left while it loads, and come back: Firefox may have lost the promise of its
  * import then, so it is made once more.
  */
-function begin(): Promise<Parts> {
-  const { addEventListener, removeEventListener } = globalThis;
-  let come: (event: PageTransitionEvent) => unknown;
-  return new Promise<Parts>((done, fail) => {
-    const ask = () => load().then(done, fail);
-    come = ({ persisted }) => persisted && ask();
-    addEventListener?.("pageshow", come);
+export function loadParts(): Promise<Parts> {
+  return (loading ||= new Promise((done, fail) => {
+    const ask = () =>
+      load().then(done, (error) => {
+        loading = undefined; // WebKit has ended the request of such a page, or the network is gone
+        fail(error);
+      });
+    globalThis.addEventListener?.("pageshow", ask);
     void ask();
-  })
-    .catch((error) => {
-      loading = undefined; // WebKit has ended the request of such a page, or the network is gone
-      throw error;
-    })
-    .finally(() => removeEventListener?.("pageshow", come));
+  }));
 }
