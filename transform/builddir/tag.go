@@ -11,10 +11,15 @@ import (
 // not wait for it. Modules and deferred scripts run when the page has been read, in their
 // order. If a page has no others, so does the runtime:
 //
-//	<script defer="" src="./fieldprof/runtime.js"></script><script type="module" src="app.js"></script>
+//	<script defer="" src="./fieldprof/runtime.js" class="fieldprof"></script><script type="module" src="app.js"></script>
 //
 // The page is then read and painted while the runtime is on its way. The attribute is also
 // valid XML.
+//
+// The runtime takes the element out of the page (runtime/src/core/element.ts), which has then
+// the elements of the original for its own scripts. It knows by the class that we put it there.
+
+const classOfOurs = ` class="fieldprof"`
 
 // loadRuntime puts the runtime's script element before the first script of a page that
 // has an instrumented script, or one whose contents are unknown.
@@ -32,7 +37,7 @@ func (w *work) loadRuntime(p *pageFile) {
 		// From elsewhere it must be asked for as its neighbours are.
 		attributes += fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(first.CrossOrigin.Value, '"'))
 	}
-	p.insertScript(at, first, attributes+w.runtimeIntegrity(p, "runtime.js"), "")
+	p.insertScript(at, first, attributes+classOfOurs+w.runtimeIntegrity(p, "runtime.js"), "")
 	w.loadChecksAhead(p)
 }
 

@@ -10,7 +10,7 @@ import (
 func TestThePageWaitsForTheRuntimeOnlyIfItMust(t *testing.T) {
 	files := site{"app.js": loop("app"), "module.js": "export " + loop("module")}
 	const module, deferred = `<script type=module src=module.js></script>`, `<script defer src=app.js></script>`
-	const waits, reads = `<script src="./fieldprof/runtime.js"></script>`, `<script defer="" src="./fieldprof/runtime.js"></script>`
+	const waits, reads = `<script src="./fieldprof/runtime.js" class="fieldprof"></script>`, `<script defer="" src="./fieldprof/runtime.js" class="fieldprof"></script>`
 	for page, want := range map[string]string{
 		module:            reads + module,
 		deferred:          reads + deferred,
