@@ -22,10 +22,10 @@ import (
 const classOfOurs = ` class="fieldprof"`
 
 // loadRuntime puts the runtime's script element before the first script of a page that
-// has an instrumented script, or one whose contents are unknown.
+// has an inline script with checks, or one that may load a script with checks.
 func (w *work) loadRuntime(p *pageFile) {
 	first := p.firstThatRuns()
-	if first == nil || len(p.edits) == 0 && !w.namesChanged(p) {
+	if first == nil || len(p.edits) == 0 && !w.mayLoadChecks(p) {
 		return
 	}
 	at, url := w.runtimePlace(p, first)
@@ -39,6 +39,16 @@ func (w *work) loadRuntime(p *pageFile) {
 	}
 	p.insertScript(at, first, attributes+classOfOurs+w.runtimeIntegrity(p, "runtime.js"), "")
 	w.loadChecksAhead(p)
+}
+
+// mayLoadChecks reports whether a page may load a script that has checks. Each script of the tree, and
+// each inline one, may: without checks itself, it imports others, or makes elements for names that it
+// puts together. One from elsewhere knows nothing of the tree.
+func (w *work) mayLoadChecks(p *pageFile) bool {
+	return w.changed && p.first(func(i int, s *htmlscan.Script) bool {
+		legacy := s.NoModule && s.Kind == htmlscan.Classic
+		return runs(s) && !legacy && (s.Src == nil || p.named[i] != nil)
+	}) != nil
 }
 
 // runsEarly reports whether a script may run before the page has been read. What is in svg may:
