@@ -174,11 +174,10 @@ func (w *work) findImported() {
 		for i := range p.seen.Scripts {
 			s := &p.seen.Scripts[i]
 			switch {
-			case s.Kind != htmlscan.Module:
-			case p.named[i] != nil:
+			case runs(s) && s.Src == nil: // classic scripts import, too, when they run
+				loads(w.baseOf(p, s.Start).path, importsIn(p.src[s.ContentStart:s.ContentEnd]))
+			case s.Kind == htmlscan.Module && p.named[i] != nil:
 				p.named[i].imported = true
-			default:
-				loads(p.path, importsIn(p.src[s.ContentStart:s.ContentEnd]))
 			}
 		}
 	}

@@ -17,9 +17,10 @@ func TestModulesThatImportMapsName(t *testing.T) {
 		head + `<script type=module>import"app"</script>`,
 		`<script type=importmap>{broken</script><script type=importmap>{"imports":5}</script>` + head + `<script type=module>import("app")</script>`,
 		`<script type=module>import"./app.js"</script>` + head,
+		head + `<script>import("./app.js")</script>`, // as SvelteKit does
 	} {
 		out := memorySite(t, files.with("index.html", page), Options{})
-		if !strings.Contains(out["index.html"], `<script defer="" src="./fieldprof/runtime.js"`) {
+		if !strings.Contains(out["index.html"], `src="./fieldprof/runtime.js"`) {
 			t.Errorf("%s becomes %s, without the runtime", page, out["index.html"])
 		}
 		for name, want := range map[string]bool{"app.js": false, "lib/a.js": false, "dep.js": false, "other.js": true, "lib/worker.js": true} {
