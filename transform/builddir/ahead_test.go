@@ -26,7 +26,7 @@ func (s site) with(p, text string) site {
 // A page asks for what modules import before it has them, and only then, as it asks for
 // them: those that carry the runtime. All others take what the page's first script has made.
 func TestChecksAreAskedForAhead(t *testing.T) {
-	const runtime = `<script defer="" src="./fieldprof/runtime.js"></script>`
+	const runtime = `<script defer="" src="./fieldprof/runtime.js" class="fieldprof"></script>`
 	const ahead = `<link rel="modulepreload" href="./fieldprof/module.js" />`
 	hash := strings.Trim(htmlscan.Hash(runtimeText("module.js"), "sha256"), "'")
 	files := site{
@@ -37,7 +37,7 @@ func TestChecksAreAskedForAhead(t *testing.T) {
 	carrying := Options{Embed: []string{"app.js", "deep/m.js", "chunk.js"}}
 	for page, want := range map[string]string{
 		`<script type=module src=app.js></script>`: runtime + ahead + `<script type=module src=app.js></script>`,
-		`<script type=module crossorigin nonce=n src=/app.js></script>`: `<script defer="" src="/fieldprof/runtime.js" nonce="n"></script>` +
+		`<script type=module crossorigin nonce=n src=/app.js></script>`: `<script defer="" src="/fieldprof/runtime.js" class="fieldprof" nonce="n"></script>` +
 			`<link rel="modulepreload" href="/fieldprof/module.js" crossorigin="" nonce="n" /><script type=module`,
 		`<script type=module crossorigin=use-credentials src="deep/m.js?v=1"></script>`: runtime +
 			`<link rel="modulepreload" href="./fieldprof/module.js" crossorigin="use-credentials" /><script`,

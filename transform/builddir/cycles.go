@@ -3,6 +3,7 @@ package builddir
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -139,14 +140,29 @@ func (v *walk) findBelow() {
 // imports it. A module that nothing loads may be a worker's, by a name that is put together
 // when the page runs.
 func (w *work) findImported() {
+	mapped := w.importMaps()
+	mark := func(from, url string) {
+		if at, ok := w.locate(from, url); ok {
+			if s := w.scriptAt[w.tree.resolve(at)]; s != nil {
+				s.imported = true
+			}
+		}
+	}
 	loads := func(from string, i imports) {
 		for _, name := range slices.Concat(i.named, i.later) {
-			if at, ok := w.locate(from, name); ok && isURL(name) {
-				if s := w.scriptAt[w.tree.resolve(at)]; s != nil {
-					s.imported = true
+			if isURL(name) {
+				mark(from, name)
+				continue
+			}
+			for _, m := range mapped {
+				if strings.HasSuffix(m.name, "/") && strings.HasPrefix(name, m.name) {
+					mark(m.from, m.url+strings.TrimPrefix(name, m.name))
 				}
 			}
 		}
+	}
+	for _, m := range mapped { // workers have no import maps
+		mark(m.from, m.url)
 	}
 	for _, s := range w.scripts {
 		loads(s.path, s.imports)
@@ -158,14 +174,47 @@ func (w *work) findImported() {
 		for i := range p.seen.Scripts {
 			s := &p.seen.Scripts[i]
 			switch {
-			case s.Kind != htmlscan.Module:
-			case p.named[i] != nil:
+			case runs(s) && s.Src == nil: // classic scripts import, too, when they run
+				loads(w.baseOf(p, s.Start).path, importsIn(p.src[s.ContentStart:s.ContentEnd]))
+			case s.Kind == htmlscan.Module && p.named[i] != nil:
 				p.named[i].imported = true
-			default:
-				loads(p.path, importsIn(p.src[s.ContentStart:s.ContentEnd]))
 			}
 		}
 	}
+}
+
+// mapping is what an import map makes of a name, or of all names that begin with one that
+// ends with a slash: a URL in the page at a path.
+type mapping struct{ from, name, url string }
+
+// importMaps reads the import maps of all pages. Which part of a page or of the tree a mapping
+// is for does not matter here.
+func (w *work) importMaps() []mapping {
+	found := map[mapping]bool{}
+	for _, p := range w.pages {
+		if p.seen == nil {
+			continue
+		}
+		for i := range p.seen.Scripts {
+			s := &p.seen.Scripts[i]
+			var read struct {
+				Imports map[string]any
+				Scopes  map[string]map[string]any
+			}
+			if s.Kind != htmlscan.ImportMap || json.Unmarshal(p.src[s.ContentStart:s.ContentEnd], &read) != nil {
+				continue
+			}
+			from := w.baseOf(p, s.Start).path
+			for _, part := range slices.Concat([]map[string]any{read.Imports}, slices.Collect(maps.Values(read.Scopes))) {
+				for name, url := range part {
+					if url, ok := url.(string); ok { // null forbids the name
+						found[mapping{from, name, url}] = true
+					}
+				}
+			}
+		}
+	}
+	return slices.Collect(maps.Keys(found))
 }
 
 // visit returns the lowest number that a module reaches.

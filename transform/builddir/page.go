@@ -274,18 +274,6 @@ func (p *pageFile) firstNamed() *htmlscan.Script {
 	return p.first(func(i int, _ *htmlscan.Script) bool { return p.named[i] != nil })
 }
 
-// namesChanged reports whether a script of a page, or a module it imports, has
-// changed.
-func (w *work) namesChanged(p *pageFile) bool {
-	for i, s := range p.named {
-		changed := func(s *scriptFile) bool { return s.done.changed }
-		if changed(s.scriptFile) || p.seen.Scripts[i].Kind == htmlscan.Module && w.reach(s.scriptFile, changed) {
-			return true
-		}
-	}
-	return false
-}
-
 // insertScript puts a script element of ours at an offset, with the nonce of another
 // script element.
 func (p *pageFile) insertScript(at int, like *htmlscan.Script, attributes, content string) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"hash/maphash"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -78,6 +79,7 @@ type work struct {
 	choice   *training.Choice // of what was counted
 	// hasLegacy: pages have scripts for browsers without modules.
 	hasLegacy bool
+	changed   bool          // some script has checks
 	spent     time.Duration // on reading, transforming and writing scripts
 	sizes     Sizes
 	seed      maphash.Seed // of the sums of scripts
@@ -99,6 +101,7 @@ func (w *work) run() error {
 		return err
 	}
 	w.spent = time.Since(began)
+	w.changed = slices.ContainsFunc(w.scripts, func(s *scriptFile) bool { return s.done.changed })
 	if w.DryRun {
 		if err := w.eachPage(w.instrumentPage); err != nil {
 			return err

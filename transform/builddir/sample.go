@@ -2,7 +2,6 @@ package builddir
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -61,7 +60,7 @@ func chooser(rate float64, runtime string) string {
 // choose puts the choosers into a page. Scripts without checks are chosen too: they may
 // load others that have some, from their own location.
 func (w *work) choose(p *pageFile) error {
-	if !slices.ContainsFunc(w.scripts, func(s *scriptFile) bool { return s.done.changed }) {
+	if !w.changed {
 		return nil
 	}
 	first, digests := true, variantDigests{w: w}

@@ -85,7 +85,7 @@ func (p *pageFile) putFirst(scripts []string, policies []string) {
 	}
 	var text strings.Builder
 	for _, attributes := range scripts {
-		text.WriteString("<script " + attributes + nonce + "></script>")
+		text.WriteString("<script " + attributes + classOfOurs + nonce + "></script>")
 	}
 	if text.Len() > 0 {
 		p.edits = append(p.edits, pageEdit{at, at, text.String()})

@@ -20,9 +20,9 @@ func serve(t *testing.T, page ServedPage, o ServeOptions) ServedPage {
 
 // Elements go before every script, with the page's nonce, and before a base.
 func TestServedPagesLoadOurScriptsFirst(t *testing.T) {
-	const ours = `<script src="/x/a.js"></script><script src="/x/b.js"></script>`
+	const ours = `<script src="/x/a.js" class="fieldprof"></script><script src="/x/b.js" class="fieldprof"></script>`
 	o := ServeOptions{Scripts: []string{`src="/x/a.js"`, `src="/x/b.js"`}}
-	nonced := strings.ReplaceAll(ours, `js">`, `js" nonce="n">`)
+	nonced := strings.ReplaceAll(ours, `">`, `" nonce="n">`)
 	for page, want := range map[string]string{
 		`<p>`: ours + `<p>`, ``: ours,
 		`<!doctype html><html><head><title>x</title>`:                                               `<!doctype html><html><head>` + ours + `<title>`,
@@ -130,7 +130,7 @@ func TestOddServedPages(t *testing.T) {
 		t.Error(served, warnings, err)
 	}
 	ours := `<script src="./fieldprof/runtime.js"></script><script>` + loop("f") + `</script>`
-	if out := string(serve(t, ServedPage{Path: "p", Text: []byte(ours)}, ServeOptions{Scripts: []string{`src="/x/a.js"`}}).Text); out != `<script src="/x/a.js"></script>`+ours {
+	if out := string(serve(t, ServedPage{Path: "p", Text: []byte(ours)}, ServeOptions{Scripts: []string{`src="/x/a.js"`}}).Text); out != `<script src="/x/a.js" class="fieldprof"></script>`+ours {
 		t.Error(out)
 	}
 }

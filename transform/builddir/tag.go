@@ -11,16 +11,21 @@ import (
 // not wait for it. Modules and deferred scripts run when the page has been read, in their
 // order. If a page has no others, so does the runtime:
 //
-//	<script defer="" src="./fieldprof/runtime.js"></script><script type="module" src="app.js"></script>
+//	<script defer="" src="./fieldprof/runtime.js" class="fieldprof"></script><script type="module" src="app.js"></script>
 //
 // The page is then read and painted while the runtime is on its way. The attribute is also
 // valid XML.
+//
+// The runtime takes the element out of the page (runtime/src/core/element.ts), which has then
+// the elements of the original for its own scripts. It knows by the class that we put it there.
+
+const classOfOurs = ` class="fieldprof"`
 
 // loadRuntime puts the runtime's script element before the first script of a page that
-// has an instrumented script, or one whose contents are unknown.
+// has an inline script with checks, or one that may load a script with checks.
 func (w *work) loadRuntime(p *pageFile) {
 	first := p.firstThatRuns()
-	if first == nil || len(p.edits) == 0 && !w.namesChanged(p) {
+	if first == nil || len(p.edits) == 0 && !w.mayLoadChecks(p) {
 		return
 	}
 	at, url := w.runtimePlace(p, first)
@@ -32,8 +37,18 @@ func (w *work) loadRuntime(p *pageFile) {
 		// From elsewhere it must be asked for as its neighbours are.
 		attributes += fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(first.CrossOrigin.Value, '"'))
 	}
-	p.insertScript(at, first, attributes+w.runtimeIntegrity(p, "runtime.js"), "")
+	p.insertScript(at, first, attributes+classOfOurs+w.runtimeIntegrity(p, "runtime.js"), "")
 	w.loadChecksAhead(p)
+}
+
+// mayLoadChecks reports whether a page may load a script that has checks. Each script of the tree, and
+// each inline one, may: without checks itself, it imports others, or makes elements for names that it
+// puts together. One from elsewhere knows nothing of the tree.
+func (w *work) mayLoadChecks(p *pageFile) bool {
+	return w.changed && p.first(func(i int, s *htmlscan.Script) bool {
+		legacy := s.NoModule && s.Kind == htmlscan.Classic
+		return runs(s) && !legacy && (s.Src == nil || p.named[i] != nil)
+	}) != nil
 }
 
 // runsEarly reports whether a script may run before the page has been read. What is in svg may:

@@ -10,7 +10,7 @@ import (
 func TestThePageWaitsForTheRuntimeOnlyIfItMust(t *testing.T) {
 	files := site{"app.js": loop("app"), "module.js": "export " + loop("module")}
 	const module, deferred = `<script type=module src=module.js></script>`, `<script defer src=app.js></script>`
-	const waits, reads = `<script src="./fieldprof/runtime.js"></script>`, `<script defer="" src="./fieldprof/runtime.js"></script>`
+	const waits, reads = `<script src="./fieldprof/runtime.js" class="fieldprof"></script>`, `<script defer="" src="./fieldprof/runtime.js" class="fieldprof"></script>`
 	for page, want := range map[string]string{
 		module:            reads + module,
 		deferred:          reads + deferred,
@@ -46,5 +46,34 @@ func TestChunksThatTemplatesNameImportNothing(t *testing.T) {
 	}, Options{})
 	if !strings.HasPrefix(out["chunk.js"], "const{flag:") {
 		t.Errorf("the chunk is %s", out["chunk.js"])
+	}
+}
+
+// A page has the runtime if any of its scripts may load one with checks, with or without checks of its own.
+func TestPagesThatLoadChecksInTheirOwnWay(t *testing.T) {
+	files := site{
+		"app.js": "export " + loop("app"), "classic.js": loop("classic"), "main.js": `import("./app.js")`,
+		"loader.js": `document.head.append(Object.assign(document.createElement("script"), { src: "class" + "ic.js" }))`,
+	}
+	for page, want := range map[string]bool{
+		`<script type=module>import{app}from"./app.js";app(1)</script>`: true,
+		`<script>import("./app.js")</script>`:                           true,
+		`<script>load("class"+"ic.js")</script>`:                        true,
+		`<script type=module src=main.js></script>`:                     true,
+		`<script src=loader.js></script>`:                               true,
+
+		`<script src=https://other.example/x.js></script>`: false,
+		`<script type=application/json>{}</script>`:        false,
+		`<script nomodule src=classic.js></script>`:        false,
+		`<p>`: false,
+	} {
+		out := memorySite(t, files.with("index.html", page), Options{})["index.html"]
+		if got := strings.Contains(out, "fieldprof/runtime.js"); got != want {
+			t.Errorf("that %s has the runtime is %v: %s", page, got, out)
+		}
+	}
+	clean := memorySite(t, site{"index.html": `<script src=a.js></script>`, "a.js": "b()"}, Options{})["index.html"]
+	if strings.Contains(clean, "fieldprof") {
+		t.Errorf("where no script has checks: %s", clean)
 	}
 }

@@ -84,5 +84,5 @@ func TestScriptsForOldBrowsersStay(t *testing.T) {
 func TestRuntimeFromElsewhere(t *testing.T) {
 	in := site{"index.html": `<script crossorigin="anonymous" src="https://cdn.example/x/app.js"></script>`, "app.js": loop("app")}
 	out, _ := in.instrument(t, Options{PublicPath: "https://cdn.example/x/"})
-	must.Contain(t, "the page", out["index.html"], `<script src="https://cdn.example/x/fieldprof/runtime.js" crossorigin="anonymous"></script>`)
+	must.Contain(t, "the page", out["index.html"], `<script src="https://cdn.example/x/fieldprof/runtime.js" crossorigin="anonymous" class="fieldprof"></script>`)
 }

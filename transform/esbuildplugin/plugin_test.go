@@ -359,7 +359,7 @@ func TestOtherPlugins(t *testing.T) {
 	options.Plugins = []api.Plugin{before, New(Options{}), after}
 	result := build(t, options)
 	files := must.ReadTree(t, filepath.Join(dir, "dist"))
-	must.Contain(t, "the page that a plugin added", files["index.html"], `<script defer="" src="./fieldprof/runtime.js"></script>`)
+	must.Contain(t, "the page that a plugin added", files["index.html"], `<script defer="" src="./fieldprof/runtime.js" class="fieldprof"></script>`)
 	must.Contain(t, "what a plugin loaded", files["app.js"], "$f.c.c(1)", "globalThis.loaded = i")
 	if len(result.Warnings) != 1 || result.Warnings[0].PluginName != "before" {
 		t.Errorf("the warnings are %+v", result.Warnings)

@@ -234,7 +234,7 @@ func TestSharing(t *testing.T) {
 
 func TestOverlay(t *testing.T) {
 	s := serveTree(t, app, Options{Overlay: true})
-	if got := s.get("/").body; !strings.Contains(got, `data-source="to&#34;ken" data-overlay></script>`) {
+	if got := s.get("/").body; !strings.Contains(got, `data-source="to&#34;ken" data-overlay class="fieldprof"></script>`) {
 		t.Error(got)
 	}
 }

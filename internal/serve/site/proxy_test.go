@@ -45,7 +45,7 @@ var (
 	asWorker   = []string{"Sec-Fetch-Dest: worker", "Sec-Fetch-Mode: same-origin"}
 )
 
-const both = `<script src="/__fieldprof/runtime.js"></script>` + tag
+const both = `<script src="/__fieldprof/runtime.js" class="fieldprof"></script>` + tag
 
 func TestProxiedPage(t *testing.T) {
 	s := behind(t, Options{Isolated: true}, func(w http.ResponseWriter, r *http.Request) {

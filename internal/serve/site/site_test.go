@@ -157,7 +157,7 @@ func (s *served) ask(method, path string, headers ...string) answer {
 	return answer{got.StatusCode, got.Header, string(body)}
 }
 
-const tag = `<script src="/__fieldprof/live.js" data-source="to&#34;ken"></script>`
+const tag = `<script src="/__fieldprof/live.js" data-source="to&#34;ken" class="fieldprof"></script>`
 
 // The site serves the files that `instrument` writes, with the client in pages.
 func TestServedIsWhatIsBuilt(t *testing.T) {

@@ -25,9 +25,6 @@ function required(options: ProfilerInitOptions, name: keyof ProfilerInitOptions)
   return +value;
 }
 
-/** The trace if trace.js cannot be loaded. */
-const noTrace = (): object => ({ resources: [], frames: [], stacks: [], samples: [], fieldprof: { version: 1, lost: ["samples: trace.js was not loaded"] } });
-
 // An anonymous class gets the name of its property, which minifiers do not change.
 export const { Profiler } = {
   Profiler: class extends EventTarget {
@@ -63,7 +60,8 @@ export const { Profiler } = {
       try {
         return await (await loadParts()).trace(session);
       } catch {
-        return noTrace() as ProfilerTrace;
+        const none: object = { resources: [], frames: [], stacks: [], samples: [], fieldprof: { version: 1, lost: ["samples: trace.js was not loaded"] } };
+        return none as ProfilerTrace;
       }
     }
   },

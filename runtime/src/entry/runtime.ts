@@ -3,11 +3,11 @@
 // in the same folder, or where Configure says.
 import "../core/flag";
 import { atLoad } from "../api/install";
+import { element } from "../core/element";
 import { setLoader } from "../recording/parts";
 
 // A worker has no current script, but the stack names it.
-const script = globalThis.document?.currentScript as HTMLScriptElement | null | undefined;
-const url = script?.src || /[a-z-]+:\/\/.*?(?=:\d+:\d)/.exec(new Error().stack!)?.[0];
+const url = element?.src || /[a-z-]+:\/\/.*?(?=:\d+:\d)/.exec(new Error().stack!)?.[0];
 
 // The import is here because it has the permissions of this script. Configure, in package
 // runtime, replaces the string by the location of the file.

@@ -116,10 +116,8 @@ export interface Parts {
   cpuprofile(recording: Recording): Promise<object>;
 }
 
-let load = async (): Promise<Parts> => {
-  throw Error();
-};
-let loading: Promise<Parts> | undefined;
+let load: () => Promise<Parts>;
+let loading: Promise<Parts> | 0;
 
 /** Sets how the parts are loaded: each bundle's entry calls it. */
 export function setLoader(loader: () => Promise<Parts>) {
@@ -134,11 +132,8 @@ export function setLoader(loader: () => Promise<Parts>) {
  */
 export function loadParts(): Promise<Parts> {
   return (loading ||= new Promise((done, fail) => {
-    const ask = () =>
-      load().then(done, (error) => {
-        loading = undefined; // WebKit has ended the request of such a page, or the network is gone
-        fail(error);
-      });
+    const ask = () => load().then(done, failed);
+    const failed = () => fail((loading = 0)); // WebKit has ended the request of such a page, or the network is gone
     globalThis.addEventListener?.("pageshow", ask);
     void ask();
   }));

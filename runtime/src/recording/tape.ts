@@ -29,7 +29,7 @@ export class Tape {
   /** Between ticks, in milliseconds; 0 while the clock is stopped. */
   interval = 0;
   /** The page is hidden: no ticks. */
-  paused = false;
+  paused?: boolean;
 
   constructor(
     /** Where ticks come from now. */
