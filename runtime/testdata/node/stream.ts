@@ -1,7 +1,7 @@
 // What a program streams while there is no room for its files: nothing reaches the program,
 // and each batch is in the first file that can be written, or in one after it.
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setLoader, type Parts } from "../../src/recording/parts";
@@ -11,24 +11,26 @@ import { Stream } from "../../src/run/stream";
 setLoader(async () => trace as unknown as Parts);
 const folder = join(process.argv[2], "live");
 const stream = new Stream(join(folder, "batches-"), { interval: 1, seed: 1, clock: "poll" });
+const make = () => mkdirSync(folder, { recursive: true });
+const remove = () => renameSync(folder, `${folder}-${performance.now()}`);
 /** The numbers of the batches in a file. */
 const batches = (name: string) => readFileSync(join(folder, name), "utf8").split("\n").map((line) => JSON.parse(line).seq as number);
 
 stream.look(Infinity);
 stream.look(Infinity);
-mkdirSync(folder);
+make();
 stream.look(Infinity);
 assert.deepEqual(readdirSync(folder), ["batches-1"]);
 assert.deepEqual(batches("batches-1"), [1]);
 stream.look(Infinity);
 assert.deepEqual(batches("batches-2"), [2]);
 
-rmSync(folder, { recursive: true });
+remove();
 stream.look(Infinity);
-mkdirSync(folder);
+make();
 stream.end();
 assert.deepEqual(readdirSync(folder), ["batches-3", "batches-4"]);
 assert.deepEqual([...batches("batches-3"), ...batches("batches-4")], [3, 4], "what waited, and the rest");
 
-rmSync(folder, { recursive: true });
+remove();
 new Stream(join(folder, "batches-"), { interval: 1, seed: 1, clock: "poll" }).end();
