@@ -55,7 +55,7 @@ export const { Profiler } = {
 
     async stop(): Promise<ProfilerTrace> {
       const session = sessionOf(this);
-      if (session.ended >= 0) throw new DOMException("already stopped", "InvalidStateError");
+      if (session.ended >= 0) throw new DOMException("stopped", "InvalidStateError");
       tape.end(session);
       try {
         return await (await loadParts()).trace(session);

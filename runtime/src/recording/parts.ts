@@ -116,7 +116,7 @@ export interface Parts {
   cpuprofile(recording: Recording): Promise<object>;
 }
 
-let load: () => Promise<Parts>;
+let load: (() => Promise<Parts>) | undefined; // runners have the parts at once
 let loading: Promise<Parts> | 0;
 
 /** Sets how the parts are loaded: each bundle's entry calls it. */
@@ -132,7 +132,7 @@ export function setLoader(loader: () => Promise<Parts>) {
  */
 export function loadParts(): Promise<Parts> {
   return (loading ||= new Promise((done, fail) => {
-    const ask = () => load().then(done, failed);
+    const ask = () => load?.().then(done, failed) ?? fail();
     const failed = () => fail((loading = 0)); // WebKit has ended the request of such a page, or the network is gone
     globalThis.addEventListener?.("pageshow", ask);
     void ask();
