@@ -2,7 +2,7 @@
 // browser if it can.
 /* fieldprof: off file */
 try {
-  window.native = new Profiler({ sampleInterval: 10, maxBufferSize: 1e6 });
+  window.native = new (window.fieldprof ? fieldprof.native : Profiler)({ sampleInterval: 10, maxBufferSize: 1e6 });
 } catch {
   // There is none.
 }

@@ -5,7 +5,7 @@ const query = new URLSearchParams(location.search);
 const plain = query.get('plain');
 const cors = query.get('cors');
 try {
-  window.native = new Profiler({ sampleInterval: 10, maxBufferSize: 1e6 });
+  window.native = new (window.fieldprof ? fieldprof.native : Profiler)({ sampleInterval: 10, maxBufferSize: 1e6 });
 } catch {
   // There is none.
 }
