@@ -15,6 +15,7 @@ func TestOwnGlobal(t *testing.T) {
 	for _, declaration := range []string{
 		"var globalThis = self_;", "const globalThis = 0;", "let a = 1, globalThis\n", "function globalThis() {}", "class globalThis {}", "var { globalThis } = { globalThis: 1 };",
 		"var [...globalThis] = [];", "var globalThis = typeof globalThis !== 'undefined' ? globalThis : {};", "let globalThis;",
+		"var self, // why?\n  globalThis = self_;",
 	} {
 		src := body + declaration + " return got"
 		for _, options := range []Options{

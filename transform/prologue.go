@@ -102,13 +102,13 @@ func (e *emitter) inWorker() string {
 	return "globalThis.importScripts"
 }
 
-// declaresGlobal reports whether a source may have a variable globalThis of its own, as some that
-// run in old engines do: where the prologue stands it has no value yet, or is no global object.
-// What follows the name, or stands before it, excludes the usual uses.
+// declaresGlobal reports whether a source may declare a variable globalThis of its own, as some
+// sources for old engines do. At the prologue such a variable has no value yet, or is not the
+// global object. The text after the name, or before it on its line, rules out the usual uses.
 func declaresGlobal(src []byte) bool {
 	const name = "globalThis"
 	for at := range occurrences(src, name) {
-		before, after := bytes.TrimSpace(src[max(0, at-20):at]), bytes.TrimSpace(src[at+len(name):])
+		before, after := bytes.TrimRight(src[max(0, at-20):at], " \t"), bytes.TrimSpace(src[at+len(name):])
 		switch {
 		case at > 0 && isNamePart(src[at-1]) || len(src) > at+len(name) && isNamePart(src[at+len(name)]): // another name
 		case bytes.HasSuffix(before, []byte(".")) && !bytes.HasSuffix(before, []byte("...")):
@@ -234,7 +234,15 @@ func (e *emitter) loadsFirst(url string, outside bool) string {
 		pattern = e.pattern(e.names)
 	}
 	load := e.inWorker() + "&&(importScripts(" + quote(url) + ")," + runtime.Global + ")"
-	return "var" + pattern + "=" + e.realm() + "||(()=>{try{return " + load + "}catch{}})()||0;"
+	return "var" + pattern + "=" + e.realmOr(load)
+}
+
+// realmOr is the end of a declaration: the runtime's object or, if there is none yet, that which
+// an expression loads.
+//
+//	globalThis.__fieldprof||(()=>{try{return LOAD}catch{}})()||0;
+func (e *emitter) realmOr(load string) string {
+	return e.realm() + "||(()=>{try{return " + load + "}catch{}})()||0;"
 }
 
 // requires is the prologue of a CommonJS module that loads the runtime if it is
@@ -250,7 +258,7 @@ func (e *emitter) requires(url, loader string) string {
 	if loader != "" {
 		keyword, load = "var", e.inWorker()+"?importScripts("+quote(loader)+")||"+runtime.Global+":"+load
 	}
-	return keyword + e.pattern(e.names) + "=" + e.realm() + "||(()=>{try{return " + load + "}catch{}})()||0;"
+	return keyword + e.pattern(e.names) + "=" + e.realmOr(load)
 }
 
 // quote writes a string literal. A JSON string is a JavaScript one, and Go's encoder
