@@ -271,7 +271,7 @@ func (o *options) overhead() overhead.Options {
 	return overhead.Options{Presets: presets, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, MaxOverhead: o.within(), Trial: o.aa, Prove: o.prove}
 }
 
-// within is --max-overhead in percent; 0 if there is none, or if it is no share.
+// within returns --max-overhead in percent, or 0 if it is absent or not a valid share.
 func (o *options) within() float64 {
 	share, _ := builddir.ParseShare(o.maxOverhead)
 	return 100 * share

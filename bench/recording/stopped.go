@@ -18,7 +18,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// StoppedReport says what checks cost in goja while the clock stands still and while it runs.
+// StoppedReport compares the cost of checks in goja while the clock is stopped with their cost while it runs.
 type StoppedReport struct {
 	figures.Origin
 	Interval time.Duration `json:"intervalNs"`

@@ -115,8 +115,8 @@ func (p *Preset) sumUp() {
 // Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Who uses the processor: %d tenants of %d goja runtimes on %d processors, a tick every %v. Each figure is how far\n"+
-		"shares are from those of the threads' processor time, in points: the tenant that is furthest, and the mean of all (medians of the rounds).\n"+
+	fmt.Fprintf(&b, "Processor time by tenant: %d tenants in %d goja runtimes on %d processors, with a tick every %v. Each figure is the distance of\n"+
+		"the shares from those of the threads' processor time, in points: the tenant that is furthest, and the mean of all (medians of the rounds).\n"+
 		"*Floor*: one half of that time against the other. *Waits*: the clock's time if waiting counted as work.\n%s.\n\n",
 		r.Tenants, r.Runtimes, r.Processors, r.Interval, r.WithGo())
 	b.WriteString("| preset | ticks | floor | processor time in Usage | samples | clock | waits |\n|---|---:|---:|---:|---:|---:|---:|\n")

@@ -46,9 +46,13 @@ func (w *work) loadRuntime(p *pageFile) {
 // puts together. One from elsewhere knows nothing of the tree.
 func (w *work) mayLoadChecks(p *pageFile) bool {
 	return w.changed && p.first(func(i int, s *htmlscan.Script) bool {
-		legacy := s.NoModule && s.Kind == htmlscan.Classic
-		return runs(s) && !legacy && (s.Src == nil || p.named[i] != nil)
+		return runs(s) && !isLegacy(s) && (s.Src == nil || p.named[i] != nil)
 	}) != nil
+}
+
+// isLegacy reports whether a script is for browsers without modules alone.
+func isLegacy(s *htmlscan.Script) bool {
+	return s.Kind == htmlscan.Classic && s.NoModule && !s.Foreign
 }
 
 // runsEarly reports whether a script may run before the page has been read. What is in svg may:
@@ -57,7 +61,7 @@ func runsEarly(_ int, s *htmlscan.Script) bool {
 	switch {
 	case s.Inert || s.Kind != htmlscan.Classic && s.Kind != htmlscan.Module:
 		return false
-	case s.Kind == htmlscan.Classic && s.NoModule && !s.Foreign:
+	case isLegacy(s):
 		return false // browsers that could profile do not run it
 	}
 	return s.Async || s.Foreign || s.Kind == htmlscan.Classic && !(s.Defer && s.Src != nil)

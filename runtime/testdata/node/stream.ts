@@ -1,5 +1,5 @@
-// What a program streams while there is no room for its files: nothing reaches the program,
-// and each batch is in the first file that can be written, or in one after it.
+// Streaming while there is no room for files: the program sees no error, and each batch is in
+// the first file that can be written, or in a later one.
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
