@@ -150,7 +150,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	flags.StringVar(&o.maxOverhead, "max-overhead", "", "overhead: measure builds that were trained to stay within this `share` of the time, such as 2%")
 	flags.BoolVar(&o.aa, "aa", false, "overhead: measure the instrument instead, on clean builds with and without planted work")
 	flags.BoolVar(&o.prove, "prove", false, "overhead: compare builds that share an isolate with builds that do not")
-	flags.DurationVar(&o.duration, "duration", 10*time.Minute, "collect: `time` of the sustained load")
+	flags.DurationVar(&o.duration, "duration", 10*time.Minute, "collect, services: `time` of the sustained load")
 	flags.IntVar(&o.chunks, "chunks", 1_000_000, "collect: `number` of chunks in the day that is asked about")
 	return cmd
 }

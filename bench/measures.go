@@ -14,6 +14,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/overhead"
 	"github.com/fieldprof/fieldprof/bench/pages"
 	"github.com/fieldprof/fieldprof/bench/recording"
+	"github.com/fieldprof/fieldprof/bench/services"
 	"github.com/fieldprof/fieldprof/bench/streaming"
 	"github.com/fieldprof/fieldprof/bench/tenants"
 	"github.com/fieldprof/fieldprof/bench/truth"
@@ -57,6 +58,9 @@ var measures = []measure{
 	}},
 	{"tenants", "whether a pool of goja runtimes says rightly which tenant uses the processor", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
 		return tenants.Measure(ctx, o.runs, p)
+	}},
+	{"services", "what being recorded all day costs HTTP services in Node, and whether their profiles name what Node's own profiler names", func(ctx context.Context, o *options, p figures.Progress) (figures.Report, error) {
+		return services.Measure(ctx, services.Options{Only: o.only, Duration: o.duration}, p)
 	}},
 	{"capture-node", "cost of one sample to the sampled thread in V8", func(ctx context.Context, o *options, _ figures.Progress) (figures.Report, error) {
 		return recording.CaptureNode(ctx, o.runs)

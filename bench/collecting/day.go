@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/serving"
 	"github.com/fieldprof/fieldprof/collect/answer"
 	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/collect/store"
@@ -55,7 +56,7 @@ func writeDay(ctx context.Context, file string, chunks int, end time.Time, progr
 		return nil, err
 	}
 	random := rand.New(rand.NewPCG(3, 3))
-	before, err := used(os.Getpid())
+	before, err := serving.Used(os.Getpid())
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +83,8 @@ func writeDay(ctx context.Context, file string, chunks int, end time.Time, progr
 	if err := kept.Maintain(ctx, end); err != nil {
 		return nil, err
 	}
-	after, err := used(os.Getpid())
-	return &Day{Chunks: chunks, Write: (after.cpu - before.cpu).Seconds() * 1000 / float64(chunks)}, err
+	after, err := serving.Used(os.Getpid())
+	return &Day{Chunks: chunks, Write: (after.CPU - before.CPU).Seconds() * 1000 / float64(chunks)}, err
 }
 
 // summed is a minute as ingest hands it on.

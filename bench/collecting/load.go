@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/serving"
 )
 
 // Stage is a load, and how the collector bore it.
@@ -47,11 +48,11 @@ func (c *collector) load(ctx context.Context, bodies []sent, perSecond float64, 
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: senders, DisableCompression: true}, Timeout: time.Minute}
 	defer client.CloseIdleConnections()
 	stage := &Stage{PerSecond: perSecond}
-	before, err := used(c.cmd.Process.Pid)
+	before, err := serving.Used(c.cmd.Process.Pid)
 	if err != nil {
 		return nil, err
 	}
-	mine, err := used(os.Getpid())
+	mine, err := serving.Used(os.Getpid())
 	if err != nil {
 		return nil, err
 	}
@@ -97,17 +98,17 @@ func (c *collector) load(ctx context.Context, bodies []sent, perSecond float64, 
 		disk, err = probeDisk(ctx, c.folder)
 		watching <- err
 	}()
-	schedule(ctx, due, perSecond, seed)
+	serving.Schedule(ctx, due, perSecond, seed)
 	close(due)
 	sending.Wait()
 	if err := errors.Join(<-watching, <-watching); err != nil {
 		return nil, err
 	}
-	after, err := used(c.cmd.Process.Pid)
+	after, err := serving.Used(c.cmd.Process.Pid)
 	if err != nil {
 		return nil, err
 	}
-	mineAfter, err := used(os.Getpid())
+	mineAfter, err := serving.Used(os.Getpid())
 	passed := time.Since(began).Seconds()
 	stage.Seconds, stage.Sent = passed, len(waits)+stage.Errors
 	stage.Taken = float64(len(waits)) / passed
@@ -116,34 +117,11 @@ func (c *collector) load(ctx context.Context, bodies []sent, perSecond float64, 
 		stage.Minutes = append(stage.Minutes, figures.Quantile(minutes[minute], 0.99))
 	}
 	stage.DiskP99, stage.DiskWorst = figures.Quantile(disk, 0.99), figures.Quantile(disk, 1)
-	cpu := (after.cpu - before.cpu).Seconds()
-	stage.CPU, stage.Cores, stage.Sender = cpu*1000/float64(max(1, len(waits))), cpu/passed, (mineAfter.cpu-mine.cpu).Seconds()/passed
+	cpu := (after.CPU - before.CPU).Seconds()
+	stage.CPU, stage.Cores, stage.Sender = cpu*1000/float64(max(1, len(waits))), cpu/passed, (mineAfter.CPU-mine.CPU).Seconds()/passed
 	stage.RSS, stage.RSSEarly, stage.RSSLate = figures.Quantile(rss, 1), figures.Median(rss[len(rss)/4:len(rss)/2+1]), figures.Median(rss[3*len(rss)/4:])
 	stage.BytesOfBody = float64(bytesSent) / float64(max(1, stage.Sent))
 	return stage, err
-}
-
-// schedule says when requests are due, until the context ends.
-func schedule(ctx context.Context, due chan<- time.Time, perSecond float64, seed uint64) {
-	random := rand.New(rand.NewPCG(seed, 1<<32))
-	// The channel is short, so a late reader does not lose its place: the moment is in the value.
-	for at := time.Now(); ; {
-		if perSecond > 0 {
-			at = at.Add(time.Duration(random.ExpFloat64() / perSecond * float64(time.Second)))
-			if wait := time.Until(at); wait > 0 {
-				select {
-				case <-ctx.Done():
-					return
-				case <-time.After(wait):
-				}
-			}
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case due <- at:
-		}
-	}
 }
 
 // post sends a chunk, as a beacon would.
@@ -172,11 +150,11 @@ func (c *collector) watch(ctx context.Context, rss *[]float64) error {
 	every := time.NewTicker(time.Second)
 	defer every.Stop()
 	for {
-		u, err := used(c.cmd.Process.Pid)
+		u, err := serving.Used(c.cmd.Process.Pid)
 		if err != nil {
 			return err
 		}
-		*rss = append(*rss, float64(u.rss)/1e6)
+		*rss = append(*rss, float64(u.Memory)/1e6)
 		select {
 		case <-ctx.Done():
 			return nil

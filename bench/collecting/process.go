@@ -10,10 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // collector is the program under load.
@@ -91,36 +89,6 @@ func (c *collector) kill() error {
 	err := c.cmd.Process.Kill()
 	_ = c.cmd.Wait()
 	return err
-}
-
-// usage is what a process has used.
-type usage struct {
-	cpu time.Duration
-	rss int64 // bytes, now
-}
-
-// ticksPerSecond is the unit of /proc/PID/stat on every Linux.
-const ticksPerSecond = 100
-
-// used reads the usage of a process from /proc.
-func used(pid int) (u usage, err error) {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return u, fmt.Errorf("the bench reads /proc, which only Linux has: %w", err)
-	}
-	_, rest, _ := strings.Cut(string(stat), ") ")
-	fields := strings.Fields(rest) // from the third field on
-	if len(fields) < 22 {
-		return u, fmt.Errorf("/proc/%d/stat has %d fields", pid, len(fields))
-	}
-	number := func(i int) int64 {
-		n, bad := strconv.ParseInt(fields[i-3], 10, 64)
-		err = errors.Join(err, bad)
-		return n
-	}
-	u.cpu = time.Duration(number(14)+number(15)) * time.Second / ticksPerSecond
-	u.rss = number(24) * int64(os.Getpagesize())
-	return u, err
 }
 
 // sizeOf is the size of the files in a folder, of one name or of all.
