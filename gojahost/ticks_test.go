@@ -11,7 +11,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/fieldprof/fieldprof/coordinator"
-	"github.com/fieldprof/fieldprof/coordinator/cputime"
+	"github.com/fieldprof/fieldprof/internal/cputime"
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
-	"github.com/fieldprof/fieldprof/coordinator/cputime"
+	"github.com/fieldprof/fieldprof/internal/cputime"
 	"github.com/fieldprof/fieldprof/transform"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/coordinator"
-	"github.com/fieldprof/fieldprof/coordinator/cputime"
 	"github.com/fieldprof/fieldprof/gojahost"
+	"github.com/fieldprof/fieldprof/internal/cputime"
 )
 
 // FullReport is how long the profile of a full recording takes, by how many stacks it has.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/fieldprof/fieldprof/coordinator/cputime"
+	"github.com/fieldprof/fieldprof/internal/cputime"
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
 )

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/internal/livetest"
 	"github.com/fieldprof/fieldprof/profile/live"
 	"github.com/fieldprof/fieldprof/profile/live/client"
-	"github.com/fieldprof/fieldprof/profile/live/livetest"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/instrumented"
 )

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/fieldprof/fieldprof/coordinator/cputime"
+	"github.com/fieldprof/fieldprof/internal/cputime"
 	"github.com/fieldprof/fieldprof/profile"
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/grafana/sobek"
 
 	"github.com/fieldprof/fieldprof/coordinator"
-	"github.com/fieldprof/fieldprof/coordinator/cputime"
+	"github.com/fieldprof/fieldprof/internal/cputime"
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 

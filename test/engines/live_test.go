@@ -11,9 +11,9 @@ import (
 	"github.com/fieldprof/fieldprof/engine"
 	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/engine/node"
+	"github.com/fieldprof/fieldprof/internal/livetest"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/live"
-	"github.com/fieldprof/fieldprof/profile/live/livetest"
 )
 
 // liveProgram rests, works, and calls Go and functions without checks.

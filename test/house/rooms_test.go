@@ -22,6 +22,7 @@ runtime: | functable profile profile/format profile/slices profile/view transfor
 internal/release
 internal/pathglob
 internal/connections
+internal/cputime
 profile: sourcemap functable
 profile/format: internal/release profile | profile/view profile/format/internal/formattest fixtures
 profile/view: profile
@@ -29,8 +30,8 @@ profile/slices: profile profile/view | profile/format
 profile/format/internal/formattest: internal/must profile profile/view
 profile/report: profile profile/slices
 profile/live: functable profile | profile/format
-profile/live/livetest: profile/live
-profile/live/client: profile/live | profile/live/livetest
+internal/livetest: profile/live
+profile/live/client: profile/live | internal/livetest
 profile/symbols: sourcemap functable internal/pathglob profile | profile/format profile/view
 profile/budget: internal/pathglob profile profile/view
 transform/internal/order
@@ -44,20 +45,19 @@ transform/instrumented: sourcemap functable profile transform
 transform/builddir: sourcemap functable runtime transform/training internal/release internal/pathglob transform/internal/htmlscan transform/internal/disk transform
 transform/esbuildplugin: sourcemap runtime transform/internal/disk transform transform/builddir
 transform/service: sourcemap functable internal/release transform/internal/disk transform transform/builddir | runtime
-coordinator/cputime
-coordinator: profile coordinator/cputime
+coordinator: profile internal/cputime
 gojahost/internal/crossing
-gojahost: functable runtime profile transform transform/instrumented coordinator/cputime coordinator gojahost/internal/crossing | profile/view
+gojahost: functable runtime profile transform transform/instrumented internal/cputime coordinator gojahost/internal/crossing | profile/view
 gojahost/build
-gojahost/sobekhost: functable runtime profile transform transform/instrumented coordinator/cputime coordinator gojahost/internal/crossing | profile/view
+gojahost/sobekhost: functable runtime profile transform transform/instrumented internal/cputime coordinator gojahost/internal/crossing | profile/view
 gojahost/mozilla: runtime profile coordinator gojahost | transform
 gojahost/jsprofile: profile profile/format profile/report coordinator gojahost
 engine: profile transform transform/instrumented
 engine/bundle: sourcemap
 engine/failure: transform/instrumented engine/bundle
 engine/protocol: profile transform/instrumented engine engine/failure
-engine/shown: profile profile/live profile/live/client transform/instrumented engine | profile/live/livetest transform
-engine/goja: profile profile/live transform coordinator/cputime coordinator gojahost transform/instrumented engine engine/bundle engine/failure engine/shown | profile/view fixtures
+engine/shown: profile profile/live profile/live/client transform/instrumented engine | internal/livetest transform
+engine/goja: profile profile/live transform internal/cputime coordinator gojahost transform/instrumented engine engine/bundle engine/failure engine/shown | profile/view fixtures
 engine/node: profile/live runtime transform transform/instrumented engine engine/bundle engine/protocol engine/shown
 engine/browser: runtime transform transform/instrumented engine engine/bundle engine/protocol
 fixtures
@@ -92,14 +92,14 @@ bench/node: fixtures
 bench/provenance: engine/browser bench/figures bench/node
 bench/archive: bench/figures
 bench/estimate: bench/figures
-bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node coordinator/cputime
-bench/recording: runtime profile profile/view transform coordinator coordinator/cputime gojahost engine engine/goja fixtures bench/figures bench/node
-bench/tenants: profile transform coordinator coordinator/cputime gojahost bench/figures
+bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node internal/cputime
+bench/recording: runtime profile profile/view transform coordinator internal/cputime gojahost engine engine/goja fixtures bench/figures bench/node
+bench/tenants: profile transform coordinator internal/cputime gojahost bench/figures
 bench/devtools: engine/browser
 bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/devtools
 bench/forks: profile transform coordinator gojahost gojahost/sobekhost fixtures bench/figures bench/truth
 bench/bias: sourcemap profile transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/node bench/estimate bench/truth bench/archive | transform/instrumented
-bench/overhead: runtime transform transform/training functable coordinator coordinator/cputime gojahost engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate
+bench/overhead: runtime transform transform/training functable coordinator internal/cputime gojahost engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate
 bench/causal: functable profile transform transform/instrumented engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/truth
 bench/pages: profile profile/live profile/report engine/browser bench/figures
 bench/streaming: runtime profile/live transform bench/devtools bench/figures
@@ -114,7 +114,7 @@ cmd/instrument: internal/release internal/pathglob internal/serve internal/serve
 npm/build: internal/release
 npm/wasm: transform/service
 test: | internal/release sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm
-test/engines: | profile profile/live profile/live/livetest transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/truth
+test/engines: | profile profile/live internal/livetest transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/truth
 test/test262: runtime transform | fixtures
 test/libraries: | transform fixtures
 test/stacks: | sourcemap functable transform fixtures
@@ -194,7 +194,7 @@ var heavy = []dependency{
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},
 	{"go.opentelemetry.io", []string{"profile/format/otlp"}, []string{"collect/forward"}},
 	{"github.com/andybalholm/brotli", []string{"bench/building", "transform/builddir"}, nil},
-	{"github.com/coder/websocket", []string{"bench/pages", "bench/devtools", "bench/streaming", "profile/live/client", "profile/live/livetest", "internal/serve/hub"}, []string{"test/live", "test/serve"}},
+	{"github.com/coder/websocket", []string{"bench/pages", "bench/devtools", "bench/streaming", "profile/live/client", "internal/livetest", "internal/serve/hub"}, []string{"test/live", "test/serve"}},
 	{"github.com/spf13", []string{"bench", "cmd/instrument"}, nil},
 	{"modernc.org/sqlite", []string{"collect/store/sqlite"}, nil},
 	{"github.com/ClickHouse", []string{"collect/store/clickhouse"}, []string{"test/clickhouse"}},

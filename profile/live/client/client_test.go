@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/livetest"
 	"github.com/fieldprof/fieldprof/profile/live"
-	"github.com/fieldprof/fieldprof/profile/live/livetest"
 )
 
 // program is a source that a test drives.

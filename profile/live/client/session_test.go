@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/livetest"
 	"github.com/fieldprof/fieldprof/profile/live"
-	"github.com/fieldprof/fieldprof/profile/live/livetest"
 )
 
 // The session that docs/live.md shows is what the client and a server say, byte for byte.
