@@ -3,6 +3,7 @@
 package serving
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -26,8 +27,8 @@ func Used(pid int) (u Usage, err error) {
 	if err != nil {
 		return u, fmt.Errorf("the bench reads /proc, which only Linux has: %w", err)
 	}
-	_, rest, _ := strings.Cut(string(stat), ") ")
-	fields := strings.Fields(rest) // from the third field on
+	// The second field is the program's name in parentheses, which may have some of its own.
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // from the third field on
 	if len(fields) < 22 {
 		return u, fmt.Errorf("/proc/%d/stat has %d fields", pid, len(fields))
 	}
