@@ -53,6 +53,9 @@ type EngineReport struct {
 	Skids        map[string]figures.Skids    `json:"skids"` // by way, over all programs
 	Independence map[string]*IndependenceRow `json:"independence"`
 	Observers    map[string]*Observer        `json:"observers"` // by program
+	// Dispersion is absent from results recorded before it was known, whose intervals are of
+	// samples alone, and where too few programs tell.
+	Dispersion *Dispersion `json:"dispersion,omitempty"`
 	// Promises say by what the functions of real programs are told apart.
 	Promises map[string]*Promised `json:"promises,omitempty"`
 }

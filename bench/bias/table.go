@@ -21,6 +21,9 @@ func (r *Report) Table() string {
 	for _, name := range r.names() {
 		e := r.Engines[name]
 		fmt.Fprintf(&b, "\n# %s\n%s", strings.TrimSpace(name+" "+e.Version), r.comparedWith(name))
+		if d := e.Dispersion; d != nil {
+			fmt.Fprintf(&b, "\n%s\n", d)
+		}
 		e.meansTable(&b)
 		e.rulesTable(&b)
 		e.programsTable(&b)
