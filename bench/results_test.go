@@ -15,6 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/overhead"
 	"github.com/fieldprof/fieldprof/bench/pages"
 	"github.com/fieldprof/fieldprof/bench/recording"
+	"github.com/fieldprof/fieldprof/bench/services"
 	"github.com/fieldprof/fieldprof/bench/streaming"
 	"github.com/fieldprof/fieldprof/bench/tenants"
 	"github.com/fieldprof/fieldprof/bench/truth"
@@ -27,7 +28,7 @@ import (
 // were compared.
 func TestRecordedTables(t *testing.T) {
 	for name, report := range map[string]figures.Report{
-		"truth": new(truth.Report), "ticks": new(recording.TicksReport), "full": new(recording.FullReport), "stopped": new(recording.StoppedReport), "tenants": new(tenants.Report), "capture": new(recording.CaptureReport), "capture-node": new(recording.CaptureNodeReport),
+		"truth": new(truth.Report), "ticks": new(recording.TicksReport), "full": new(recording.FullReport), "stopped": new(recording.StoppedReport), "tenants": new(tenants.Report), "services": new(services.Report), "capture": new(recording.CaptureReport), "capture-node": new(recording.CaptureNodeReport),
 		"speed": new(building.SpeedReport), "build": new(building.BuildReport), "convert": new(building.ConvertReport), "report": new(pages.Report), "wasm": new(building.WASMReport),
 		"plugin": new(building.PluginReport), "plugin-js": new(building.PluginJSReport), "size": new(building.SizeReport), "panel": new(pages.Panel), "live": new(streaming.Report), "interactions": new(interactions.Report),
 	} {
@@ -46,7 +47,7 @@ func TestRecordedTables(t *testing.T) {
 
 // The rows of recorded results are what the code makes of them; bench/bias tests its own.
 func TestRecordedRows(t *testing.T) {
-	for name, report := range map[string]figures.Rows{"overhead": new(overhead.Report), "causal": new(causal.Report), "page": new(visits.Report)} {
+	for name, report := range map[string]figures.Rows{"overhead": new(overhead.Report), "causal": new(causal.Report), "services": new(services.Report), "page": new(visits.Report)} {
 		path := filepath.Join("results", name)
 		must.Do(t, json.Unmarshal(must.Get(os.ReadFile(path+".json"))(t), report))
 		rows := report.CSV()

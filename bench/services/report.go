@@ -50,7 +50,7 @@ func (r *Report) Table() string {
 		fmt.Fprintf(&b, "| %s | %.0f | %d | %s | %s | %s |\n", figures.Cell(s.Name), s.PerSecond, len(s.Blocks), s.CPU, s.P50, s.P99)
 	}
 	b.WriteString("\nThe profiles of these processes, and one of `node --cpu-prof` in which the time of Node's own code is its caller's. Shares are of the busy time.\n\n" +
-		"| service | files | busy ticks | (program) | of Node's profile | of its ten hottest, shown | among our ten hottest |\n|---|---:|---:|---:|---:|---:|---:|\n")
+		"| service | files | busy ticks | (program) in ours | in Node's | of Node's ten hottest, in ours | among our ten hottest |\n|---|---:|---:|---:|---:|---:|---:|\n")
 	for _, s := range r.Services {
 		p := &s.Profiles
 		fmt.Fprintf(&b, "| %s | %d | %d | %.1f %% | %.1f %% | %d | %d |\n", figures.Cell(s.Name), p.Files, p.Ticks, p.Program.Ours, p.Program.Node, p.Shown, p.Among)
