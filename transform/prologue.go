@@ -237,7 +237,7 @@ func (e *emitter) loadsFirst(url string, outside bool) string {
 	return "var" + pattern + "=" + e.realmOr(load)
 }
 
-// realmOr is the end of a declaration: the runtime's object or, if there is none yet, that which
+// realmOr ends a declaration with the runtime's object or, if there is none yet, the one that
 // an expression loads.
 //
 //	globalThis.__fieldprof||(()=>{try{return LOAD}catch{}})()||0;

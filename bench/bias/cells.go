@@ -42,6 +42,9 @@ func (e *EngineReport) real(g *group, resamples int) []Skip {
 	}
 	e.Programs[g.program] = cells
 	e.Promises[g.program] = promise
+	if truth := truths[[2]string{"truth", "truth again"}]; truth != nil && truth.known() {
+		e.pair(g, truth, resamples)
+	}
 	e.independence(g, details[Strict])
 	return skipped
 }

@@ -21,33 +21,32 @@ func (d *Dispersion) String() string {
 	return fmt.Sprintf("Two runs of the reference differ by %.2f times what their samples explain (%d programs), and intervals are wider by that.", d.Factor, d.Programs)
 }
 
-// fewestForDispersion is the number of programs below which there is none: each tells of one pair.
+// fewestForDispersion is the smallest number of programs that gives a dispersion: each has only
+// one pair of runs.
 const fewestForDispersion = 3
 
-// disperse measures the dispersion in an engine, and widens the intervals of its cells. In the
-// mean of squares over programs, distances by chance alone give 1.
-func (e *EngineReport) disperse(groups []*group, resamples int) {
-	var squares []float64
-	for _, g := range groups {
-		details, _ := g.promise()
-		t, a := distribute(g.profiles("truth"), rules[0], details[Strict]), distribute(g.profiles("truth again"), rules[0], details[Strict])
-		if min(t.Len(), a.Len()) < fewestForMean {
-			continue
-		}
-		pair := CompareByChance(t, a, resamples, seed(g.engine, g.program, "dispersion"))
-		if pair.Chance < 100 {
-			ratio := (100 - pair.Overlap) / (100 - pair.Chance)
-			squares = append(squares, ratio*ratio)
+// pair notes by how much the two runs of a program's reference differ, in parts of what chance
+// explains.
+func (e *EngineReport) pair(g *group, reference *reference, resamples int) {
+	runs := reference.runs[Strict]
+	if t, a := runs[0], runs[1]; min(t.Len(), a.Len()) >= fewestForMean {
+		if by := CompareByChance(t, a, resamples, seed(g.engine, g.program, "dispersion")); by.Chance < 100 {
+			e.pairs = append(e.pairs, (100-by.Overlap)/(100-by.Chance))
 		}
 	}
-	if len(squares) < fewestForDispersion {
+}
+
+// disperse widens the intervals of all cells by the dispersion of the pairs, if they are enough.
+// In the mean of squares, distances by chance alone give 1.
+func (e *EngineReport) disperse() {
+	if len(e.pairs) < fewestForDispersion {
 		return
 	}
 	sum := 0.0
-	for _, square := range squares {
-		sum += square
+	for _, ratio := range e.pairs {
+		sum += ratio * ratio
 	}
-	e.Dispersion = &Dispersion{Factor: max(1, math.Sqrt(sum/float64(len(squares)))), Programs: len(squares)}
+	e.Dispersion = &Dispersion{Factor: max(1, math.Sqrt(sum/float64(len(e.pairs)))), Programs: len(e.pairs)}
 	e.widen(e.Dispersion.Factor)
 }
 

@@ -32,7 +32,6 @@ func Evaluate(recordings []*Recording, terms Terms) *Report {
 	for _, p := range fixtures.All() {
 		programs[p.Name] = p
 	}
-	real := map[string][]*group{} // by engine
 	for _, g := range groups(recordings) {
 		e := report.engine(g.engine)
 		e.Version = g.runs[0].Version
@@ -46,12 +45,11 @@ func Evaluate(recordings []*Recording, terms Terms) *Report {
 		case program.Expected != nil:
 			e.exact(g, program, terms.Resamples)
 		default:
-			real[g.engine] = append(real[g.engine], g)
 			report.Skipped = append(report.Skipped, e.real(g, terms.Resamples)...)
 		}
 	}
 	for name, e := range report.Engines {
-		e.disperse(real[name], terms.Resamples)
+		e.disperse()
 		e.sumUp(name, programs)
 		e.qualify(referenceIn(name))
 		e.skids(recordings, report.Engines)

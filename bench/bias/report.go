@@ -56,6 +56,7 @@ type EngineReport struct {
 	// Dispersion is absent from results recorded before it was known, whose intervals are of
 	// samples alone, and where too few programs tell.
 	Dispersion *Dispersion `json:"dispersion,omitempty"`
+	pairs      []float64   // what it is made of
 	// Promises say by what the functions of real programs are told apart.
 	Promises map[string]*Promised `json:"promises,omitempty"`
 }

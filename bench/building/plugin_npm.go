@@ -38,16 +38,13 @@ func (r *PluginJSReport) Table() string {
 func PluginJS(ctx context.Context, runs int) (*PluginJSReport, error) {
 	top := filepath.Join(fixtures.Dir(), "..")
 	lint := filepath.Join(top, "test/lint")
-	if err := fixtures.InstallIn(lint); err != nil {
-		return nil, err
-	}
 	folder, err := newPluginApp()
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
 	packages := filepath.Join(folder, "packages")
-	if err := inRepository(ctx, "run", "./npm/build", "-platforms", "host", "-out", packages); err != nil {
+	if err := node.Packages(ctx, packages, "host"); err != nil {
 		return nil, err
 	}
 	var builds []map[string]bool

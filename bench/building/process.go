@@ -18,17 +18,12 @@ import (
 // buildInstrument builds the command as it is released, into a folder.
 func buildInstrument(ctx context.Context, folder string) (program string, err error) {
 	program = filepath.Join(folder, "instrument")
-	return program, inRepository(ctx, "build", "-trimpath", "-ldflags", "-s -w", "-o", program, "./cmd/instrument")
-}
-
-// inRepository runs the go command in the root of the repository.
-func inRepository(ctx context.Context, args ...string) error {
-	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, "./cmd/instrument")
 	cmd.Dir = filepath.Dir(fixtures.Dir())
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
+		return "", fmt.Errorf("go build ./cmd/instrument: %w\n%s", err, out)
 	}
-	return nil
+	return program, nil
 }
 
 // onProcessors is the environment of a process that may use so many processors;

@@ -42,17 +42,15 @@ const wasmChanged = "pdf.min.mjs"
 // WASM measures both through the npm packages, which it builds.
 func WASM(ctx context.Context, runs int) (*WASMReport, error) {
 	top := filepath.Dir(fixtures.Dir())
-	for _, dir := range []string{"test/lint", "bench/dists"} {
-		if err := fixtures.InstallIn(filepath.Join(top, dir)); err != nil {
-			return nil, err
-		}
+	if err := fixtures.InstallIn(filepath.Join(top, "bench/dists")); err != nil {
+		return nil, err
 	}
 	folder, err := os.MkdirTemp("", "bench-wasm-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	if err := inRepository(ctx, "run", "./npm/build", "-platforms", "none", "-out", folder, "fieldprof", "fieldprof-wasm"); err != nil {
+	if err := node.Packages(ctx, folder, "none", "fieldprof", "fieldprof-wasm"); err != nil {
 		return nil, err
 	}
 	report := &WASMReport{Origin: figures.Runs("wasm", runs), Changed: wasmChanged}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 
+	npm "github.com/fieldprof/fieldprof/bench/node"
 	"github.com/fieldprof/fieldprof/engine/node"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/transform"
@@ -25,7 +25,7 @@ const (
 // build builds a service as a user would: bundled, then instrumented. The clean script has a
 // function table as well, so that functions have the same names in the profiles of both.
 func build(ctx context.Context, program fixtures.Program, folder string) error {
-	if err := installRuntime(ctx, folder); err != nil {
+	if err := npm.Packages(ctx, folder, "none", "@fieldprof/runtime"); err != nil {
 		return err
 	}
 	b, err := node.Bundle(program.Path)
@@ -57,18 +57,4 @@ func build(ctx context.Context, program fixtures.Program, folder string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(clean, script+".functions.json"), table, 0o600) // not there before: it is not of the build
-}
-
-// installRuntime puts @fieldprof/runtime into a folder, as it is published.
-func installRuntime(ctx context.Context, folder string) error {
-	repository := filepath.Dir(fixtures.Dir())
-	if err := fixtures.InstallIn(filepath.Join(repository, "test/lint")); err != nil { // its compiler
-		return err
-	}
-	cmd := exec.CommandContext(ctx, "go", "run", "./npm/build", "-platforms", "none", "-out", folder, "@fieldprof/runtime")
-	cmd.Dir = repository
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("@fieldprof/runtime: %w\n%s", err, out)
-	}
-	return nil
 }

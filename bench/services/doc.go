@@ -12,8 +12,8 @@
 //
 // Then a fourth process, clean, bears the same load under node --cpu-prof (functions.go). Of its
 // samples, those of Node's own code and of native code count for the function of the service that
-// called it. Where there is none, no check could have been seen either, so the share of that time
-// is what a profile by checks can only call (program).
+// called it. Time without such a caller has no check on its stack either: a profile by checks can
+// only call it (program).
 //
 // # Limits
 //

@@ -97,10 +97,9 @@ func placeOf(r *view.Row) place { return place{r.Name, filepath.Base(r.File), r.
 
 // compare looks for the hottest functions of Node's profile in ours.
 func compare(ours, theirs *profile.Profile) (p Profiles) {
-	mine, all := functionsOf(ours)
-	p.Ticks = all
-	other, whole := functionsOf(theirs)
-	p.Program = Share{Ours: programOf(ours, all), Node: programOf(theirs, whole)}
+	mine, inOurs, all := functionsOf(ours)
+	other, inTheirs, whole := functionsOf(theirs)
+	p.Ticks, p.Program = all, Share{Ours: percent(inOurs, all), Node: percent(inTheirs, whole)}
 	ranks := map[place]int{}
 	for i := range mine {
 		if mine[i].Self > 0 {
@@ -123,29 +122,23 @@ func compare(ours, theirs *profile.Profile) (p Profiles) {
 	return p
 }
 
-// functionsOf are a profile's functions, hottest first, and its busy ticks.
-func functionsOf(p *profile.Profile) (rows []view.Row, busy int64) {
+// functionsOf are a profile's functions, hottest first, with its ticks in (program) and all
+// that are busy.
+func functionsOf(p *profile.Profile) (rows []view.Row, program, busy int64) {
 	for i, s := range p.Samples.Stack {
 		if p.IsBusy(s) {
 			busy += int64(p.Samples.Weight[i])
 		}
 	}
 	for _, row := range view.Flat(p) {
-		if p.Function(row.Function).Flags&profile.Pseudo == 0 {
+		switch pseudo := p.Function(row.Function).Flags&profile.Pseudo != 0; {
+		case !pseudo:
 			rows = append(rows, row)
+		case row.Name == profile.NameProgram:
+			program = row.Self
 		}
 	}
-	return rows, busy
-}
-
-// programOf is the share of (program).
-func programOf(p *profile.Profile, busy int64) float64 {
-	for _, row := range view.Flat(p) {
-		if p.Function(row.Function).Flags&profile.Pseudo != 0 && row.Name == profile.NameProgram {
-			return percent(row.Self, busy)
-		}
-	}
-	return 0
+	return rows, program, busy
 }
 
 func percent(part, whole int64) float64 { return 100 * float64(part) / float64(max(1, whole)) }

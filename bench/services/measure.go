@@ -160,11 +160,8 @@ func (s *Service) compared(figure func(Window) float64) Compared {
 		floor = append(floor, second-first)
 		change = append(change, math.Log(figure(b[continuous]))-(first+second)/2)
 	}
-	percents := func(logs []float64, seed uint64) estimate.Estimate {
-		if e := estimate.Nested([][]float64{logs}, seed); e != nil {
-			return e.Percents()
-		}
-		return estimate.Exactly(100 * math.Expm1(figures.Mean(logs)))
+	percents := func(logs []float64, seed uint64) estimate.Estimate { // of two blocks or more
+		return estimate.Stratified([][]float64{logs}, seed).Percents()
 	}
 	return Compared{Clean: figures.Median(values), Floor: percents(floor, 1), Change: percents(change, 2)}
 }

@@ -34,7 +34,7 @@ type process struct {
 
 // profilesFolder is where the profiles of a way are, in the folder of the builds.
 func profilesFolder(folder, way string) string {
-	return filepath.Join(folder, "profiles of "+strings.TrimPrefix(way, "node --"))
+	return filepath.Join(folder, "profiles of "+way)
 }
 
 // start starts a service that was built in a folder.

@@ -10,7 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
-// What this process uses grows with what it does, and has the memory that it holds.
+// The processor time of this process grows while it works, and its memory is not 0.
 func TestUsed(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("there is no /proc")

@@ -20,7 +20,7 @@ import (
 // The server holds no file of a client that went away, and lives on when it may not
 // read one.
 func TestNodeServerKeepsNoFiles(t *testing.T) {
-	node, port := need(t, "node"), freePort(t)
+	node, port := need(t, "node"), must.FreePort(t)
 	folder := t.TempDir()
 	for dir := folder; strings.HasPrefix(dir, os.TempDir()+"/"); dir = filepath.Dir(dir) {
 		if err := os.Chmod(dir, 0o755); err != nil { // for the user that the server runs as

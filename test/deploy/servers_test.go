@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -16,15 +15,6 @@ import (
 
 	"github.com/fieldprof/fieldprof/internal/must"
 )
-
-// freePort gives a port that nobody listens at.
-func freePort(t *testing.T) string {
-	t.Helper()
-	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
-	defer listener.Close()
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	return port
-}
 
 // start runs a server until the end of the test, and waits until it answers.
 func start(t *testing.T, cmd *exec.Cmd, address string) {
@@ -58,7 +48,7 @@ func bothSites(t *testing.T) string {
 
 func TestNginx(t *testing.T) {
 	nginx := need(t, "nginx", "/usr/sbin/nginx")
-	folder, port := bothSites(t), freePort(t)
+	folder, port := bothSites(t), must.FreePort(t)
 	conf := block(t, "fieldprof.conf")
 	conf = replaced(t, conf, "listen 8080;", "listen 127.0.0.1:"+port+";")
 	for _, site := range []string{"/srv/app/dist;", "/srv/app/dist-profiled;"} {
@@ -85,7 +75,7 @@ func TestNginx(t *testing.T) {
 
 func TestNodeServer(t *testing.T) {
 	node := need(t, "node")
-	folder, port := bothSites(t), freePort(t)
+	folder, port := bothSites(t), must.FreePort(t)
 	must.Do(t, os.WriteFile(filepath.Join(folder, "server.mjs"), []byte(block(t, "server.mjs")), 0o644))
 	address := "http://127.0.0.1:" + port
 	server := exec.Command(node, "server.mjs")

@@ -106,7 +106,7 @@ bench/streaming: runtime profile/live transform bench/devtools bench/figures
 bench/visits: fixtures transform/builddir test/browser bench/figures bench/estimate
 bench/serving
 bench/collecting: profile profile/format collect/record collect/store collect/store/sqlite collect/answer test/browser bench/figures bench/serving | fixtures
-bench/services: profile profile/format profile/symbols profile/view transform transform/builddir transform/instrumented engine/node fixtures bench/figures bench/estimate bench/serving
+bench/services: profile profile/format profile/symbols profile/view transform transform/builddir transform/instrumented engine/node fixtures bench/figures bench/node bench/estimate bench/serving
 bench/interactions: runtime transform test/browser test/interactions/site bench/devtools bench/figures
 bench/document: fixtures bench/figures bench/archive bench/bias bench/overhead bench/causal bench/visits bench/collecting
 bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions bench/collecting bench/visits bench/provenance bench/archive transform transform/builddir bench/overhead bench/causal bench/forks bench/tenants bench/services

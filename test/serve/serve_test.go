@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -90,11 +89,12 @@ func command(t *testing.T, home string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// start starts a server, on a port of its own.
+// start starts a server, on a port of its own: the next free one from 8080 on may be that of a server
+// that is down for a moment.
 func start(t *testing.T, home string, args ...string) *serving {
 	t.Helper()
 	if !slices.Contains(args, "--port") {
-		args = append([]string{"--port", freePort(t)}, args...)
+		args = append([]string{"--port", must.FreePort(t)}, args...)
 	}
 	s := &serving{t: t, cmd: command(t, home, append([]string{"--json"}, args...)...), ended: make(chan error, 1)}
 	s.cmd.Stderr = &s.stderr
@@ -131,17 +131,6 @@ func (s *serving) wait() error {
 		s.t.Fatal("it does not end")
 	}
 	return nil
-}
-
-// freePort is one that no other server of these tests takes while this one is down, as the
-// next free one from 8080 on would be.
-func freePort(t *testing.T) string {
-	t.Helper()
-	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
-	defer listener.Close()
-	_, port, err := net.SplitHostPort(listener.Addr().String())
-	must.Do(t, err)
-	return port
 }
 
 // port is where it listens.
