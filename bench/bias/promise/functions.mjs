@@ -34,6 +34,10 @@ const isMethod = (node) => node.type === 'MethodDefinition' || node.type === 'Pr
 const joined = (node) => (node?.type === 'SequenceExpression' ? node.expressions.length : 1);
 
 const words = (list) => new Set(list.split(/\s+/));
+/** Methods that loop for as long as their data are large, and what does with and without an object. */
+const alone = words(`sort toSorted end write writeHead digest
+  getBoundingClientRect getClientRects getImageData putImageData toDataURL`);
+const anywhere = words('getComputedStyle structuredClone postMessage');
 /** Methods that call a function again and again, and that match a regular expression. */
 const repeating = words('forEach map flatMap filter reduce reduceRight some every find findIndex findLast findLastIndex from replace replaceAll');
 const matching = words('match matchAll search replace replaceAll split');
@@ -50,15 +54,17 @@ const isEndless = ({ regex }) => regex !== undefined && (/[*+]|,\}/.test(regex.p
 /** The name of what a call calls, and the object that it is of. */
 function called({ callee, optional }) {
   if (optional || callee.computed) return {};
-  return callee.type === 'MemberExpression' ? { name: callee.property.name, of: callee.object } : { name: callee.name };
+  if (callee.type !== 'MemberExpression') return { name: callee.name };
+  return { name: callee.property.name, of: callee.property.type === 'PrivateIdentifier' ? undefined : callee.object };
 }
 
-/** Whether a call is of a method that loops in the engine over the program's values. */
+/** Whether a call is of what loops in the engine for as long as the program's values are large. */
 function iterates(node) {
   const { name, of } = called(node);
+  if (anywhere.has(name) || /.Sync$/.test(name)) return true;
   if (of === undefined) return false;
   const [first] = node.arguments;
-  return name === 'sort' || name === 'toSorted' ||
+  return alone.has(name) ||
     of.type === 'Identifier' && of.name === 'JSON' && (name === 'parse' || name === 'stringify') ||
     (name === 'test' || name === 'exec') && isEndless(of) ||
     repeating.has(name) && node.arguments.some(isValue) || matching.has(name) && first !== undefined && isEndless(first);

@@ -37,10 +37,11 @@ const operations = {
     return pageOf(page).evaluate(expression);
   },
   // The first truthy value of an expression. An exception counts as false
-  // until the time is over: what it speaks of may not be there yet.
+  // until the time is over: what it speaks of may not be there yet. Each question takes
+  // milliseconds of the processor that the page needs, so they become rare.
   async wait({ page, expression, limit }) {
     const end = Date.now() + limit;
-    for (;;) {
+    for (let pause = 20; ; pause = Math.min(1.4 * pause, 400)) {
       let last;
       try {
         const value = await pageOf(page).evaluate(expression, 3000);
@@ -50,7 +51,7 @@ const operations = {
         last = error.message;
       }
       if (Date.now() > end) throw new Error(`not truthy after ${limit} ms: ${expression}: ${last}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
   },
   // What the page said so far: {console: [{level, text}], errors: [text]}.

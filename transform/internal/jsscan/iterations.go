@@ -1,23 +1,43 @@
 package jsscan
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // iterates reports whether the name before the current token, the parenthesis of a call,
 // is of a method that loops in the engine for as long as its data are large, whatever its
-// arguments: it calls a comparator, reads or writes JSON, or is of a regular expression.
+// arguments: it calls a comparator, reads or writes JSON, is of a regular expression, or
+// hashes, copies, writes, lays out or blocks.
 func (s *scanner) iterates() bool {
-	switch end := s.prevEnd; {
-	case s.endsWith(end, "sort"):
-		return s.buf[end-5] == '.'
-	case s.endsWith(end, "toSorted"):
-		return s.buf[end-9] == '.'
-	case s.endsWith(end, "JSON.parse"), s.endsWith(end, "JSON.stringify"):
+	end := s.prevEnd
+	if end < 3 || !partOfName[s.buf[end-1]] || !partOfName[s.buf[end-2]] || !partOfName[s.buf[end-3]] {
+		return false // as most calls in minified code
+	}
+	text, member := s.calleeName(end)
+	switch name := string(text); {
+	case iteratesAnywhere[name], strings.HasSuffix(name, "Sync") && name != "Sync":
 		return true
-	case s.endsWith(end, "test"), s.endsWith(end, "exec"):
-		return s.regular.end == end-5 && s.buf[end-5] == '.' && s.patternLoops()
+	case !member:
+		return false
+	case iteratesAlone[name]:
+		return true
+	case name == "parse", name == "stringify":
+		return s.endsWith(end-len(name)-1, "JSON")
+	case name == "test", name == "exec":
+		return s.regular.end == end-len(".test") && s.patternLoops()
 	}
 	return false
 }
+
+// iteratesAlone are methods that do: of arrays, of Node's streams, responses and hashes, and
+// of the DOM where they lay out a page or copy pixels.
+var iteratesAlone = set("sort", "toSorted", "end", "write", "writeHead", "digest",
+	"getBoundingClientRect", "getClientRects", "getImageData", "putImageData", "toDataURL")
+
+// iteratesAnywhere do too, and may be written without an object. So may all whose names end
+// with Sync: they read a file, compress or render before they return.
+var iteratesAnywhere = set("getComputedStyle", "structuredClone", "postMessage")
 
 // endsWith reports whether the source before an offset ends with a text, and has
 // something that is not part of a name before it.

@@ -156,10 +156,11 @@ type Function struct {
 	FallsThrough bool
 	HasCalls     bool // calls, new, tagged templates, yield or await (own, parameters included, not nested)
 	HasYield     bool // yield or await of its own
-	// Iterates: it calls what loops in the engine (own, as for HasCalls): a method named
-	// sort or toSorted, JSON.parse or JSON.stringify, a method of arrays or strings that
-	// calls the function which is written as its argument, or one that matches a regular
-	// expression, written there, which can go on as long as its string does.
+	// Iterates: it calls what loops in the engine for as long as its data are large (own, as
+	// for HasCalls; iterations.go lists it): a method named sort, JSON.parse, a
+	// method of arrays or strings that calls the function which is written as its argument,
+	// or one that matches a regular expression, written there, which can go on as long as its
+	// string does.
 	Iterates bool
 	// Entered: the event loop enters it, as far as its place tells: it is written as an
 	// argument of what defers (then, on, setTimeout, app.get("/", …)), is a generator and

@@ -30,6 +30,8 @@ function sequenceLength(node) {
 // Methods that call a function again and again, or match a regular expression; and what has its callbacks called by
 // the event loop: as functions or members, as members, and as members whose first argument is a string.
 const repeaters = /^(?:forEach|map|flatMap|filter|reduce|reduceRight|some|every|find(?:Last)?(?:Index)?|from|replace|replaceAll)$/;
+const repeatAlone = /\.(?:sort|toSorted|end|write(?:Head)?|digest|get(?:BoundingClientRect|ClientRects|ImageData)|putImageData|toDataURL)$/;
+const repeatAnywhere = /(?<![\w$])(?:getComputedStyle|structuredClone|postMessage)$|[\w$]Sync$/;
 const matchers = /^(?:match|matchAll|search|replace|replaceAll|split)$/;
 const deferring = /^(?:set(?:Timeout|Interval|Immediate)|queueMicrotask|request(?:AnimationFrame|IdleCallback)|(?:Mutation|Resize|Intersection|Performance)Observer|createServer)$/;
 const deferringMember = /^(?:then|catch|finally|on|once|addListener|prependListener|prependOnceListener|addEventListener|nextTick|listen|use|addHook)$/;
@@ -181,9 +183,9 @@ class Description {
     const [name, member] = this.calleeName(node);
     if (member && repeaters.test(name) && args.some((arg) => isFunction(unwrap(arg)))) return true;
     if (member && matchers.test(name) && args.length > 0 && isMatching(args[0])) return true;
-    if (callee.type !== "MemberExpression" || callee.computed) return false;
+    if (callee.type !== "MemberExpression" && callee.type !== "Identifier" || callee.computed) return false;
     const text = this.source.slice(callee.start, callee.end);
-    if (/\.(?:sort|toSorted)$|(?<![\w$])JSON\.(?:parse|stringify)$/.test(text)) return true;
+    if (repeatAnywhere.test(text) || repeatAlone.test(text) || /(?<![\w$])JSON\.(?:parse|stringify)$/.test(text)) return true;
     return /\.(?:test|exec)$/.test(text) && isMatching(callee.object) && callee.object.end === callee.end - name.length - 1;
   }
 
