@@ -33,6 +33,7 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -48,11 +49,17 @@ type Browser struct {
 // names of the browsers, in the order of their tests.
 var names = []string{"chromium", "firefox", "webkit"}
 
-// Each runs a test in every browser, as a subtest of the browser's name. The
-// subtests run at the same time, and Each returns when all have.
+// Each runs a test in two of the browsers, whose turn the test's name decides, or in every one
+// with FIELDPROF_FULL=1, as subtests of the browsers' names. The subtests run at the same time,
+// and Each returns when all have.
 func Each(t *testing.T, test func(t *testing.T, b *Browser)) {
 	t.Helper()
-	in(t, names, test)
+	chosen := names
+	if !isFull() {
+		left := int(turn(t) % uint32(len(names)))
+		chosen = slices.Delete(Names(), left, left+1)
+	}
+	in(t, chosen, test)
 }
 
 // One runs a test in one browser, or in every one with FIELDPROF_FULL=1. It is for what is
@@ -71,9 +78,7 @@ func One(t *testing.T, browser string, test func(t *testing.T, b *Browser)) {
 // the second, as the test's name decides. With FIELDPROF_FULL=1 all have both.
 func EachWay(t *testing.T, test func(t *testing.T, b *Browser, isolated bool)) {
 	t.Helper()
-	sum := fnv.New32a()
-	sum.Write([]byte(t.Name()))
-	at := sum.Sum32() % 2
+	at := turn(t) % 2
 	ways := map[bool][]string{true: {names[at]}, false: {names[1-at], "webkit"}}
 	if isFull() {
 		ways = map[bool][]string{true: names, false: names}
@@ -83,6 +88,13 @@ func EachWay(t *testing.T, test func(t *testing.T, b *Browser, isolated bool)) {
 			in(t, chosen, func(t *testing.T, b *Browser) { test(t, b, isolated) })
 		})
 	}
+}
+
+// turn is a number that a test always has, and others rarely.
+func turn(t *testing.T) uint32 {
+	sum := fnv.New32a()
+	sum.Write([]byte(t.Name()))
+	return sum.Sum32()
 }
 
 func isFull() bool { return os.Getenv("FIELDPROF_FULL") != "" }

@@ -22,12 +22,12 @@ func TestMain(m *testing.M) { browser.Main(m) }
 const arming = `
 ;(() => { const c = globalThis.__fieldprof; c.recorder = () => { c.flag[0] = 1; if (globalThis.parent) parent.captured = true; }; c.flag[0] = 1; })();`
 
-// TestPages visits 40 pages in three browsers, 400 with FIELDPROF_FULL=1.
+// TestPages visits 20 pages in two browsers, 400 in three with FIELDPROF_FULL=1.
 func TestPages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of frames")
 	}
-	count, seed := 40, uint64(3)
+	count, seed := 20, uint64(3)
 	if os.Getenv("FIELDPROF_FULL") != "" {
 		count, seed = 400, 4
 	}

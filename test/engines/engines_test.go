@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"hash/fnv"
 	"io"
 	"os"
 	"path/filepath"
@@ -41,13 +42,21 @@ var others = []named{
 	{"webkit", browser.Run(browser.WebKit)},
 }
 
-// each runs a test in every other engine, one after the other: they are compared
-// by what they measure.
+// each runs a test in Node and in the browser whose turn the test's name decides, or with
+// FIELDPROF_FULL=1 in all.
 func each(t *testing.T, test func(t *testing.T, run runner)) {
-	eachNamed(t, func(t *testing.T, _ string, run runner) { test(t, run) })
+	sum := fnv.New32a()
+	sum.Write([]byte(t.Name()))
+	n := int(sum.Sum32() % 3)
+	eachNamed(t, func(t *testing.T, name string, run runner) {
+		if inTurn(name, n) {
+			test(t, run)
+		}
+	})
 }
 
-// eachNamed is each for a test that asks which engine it has.
+// eachNamed runs a test in every other engine, one after the other: they are compared by what
+// they measure.
 func eachNamed(t *testing.T, test func(t *testing.T, name string, run runner)) {
 	for _, e := range others {
 		t.Run(e.name, func(t *testing.T) { test(t, e.name, e.run) })
@@ -59,8 +68,10 @@ func eachNamed(t *testing.T, test func(t *testing.T, name string, run runner)) {
 // all have all.
 func inTurn(name string, n int) bool {
 	at := slices.IndexFunc(others, func(e named) bool { return e.name == name })
-	return at == 0 || at-1 == n%3 || os.Getenv("FIELDPROF_FULL") != ""
+	return at == 0 || at-1 == n%3 || isFull
 }
+
+var isFull = os.Getenv("FIELDPROF_FULL") != ""
 
 // limit ends a run that hangs.
 const limit = 3 * time.Minute
@@ -132,7 +143,7 @@ func TestOutputIsTheSame(t *testing.T) {
 	fixtures.EnsureNodeModules(t)
 	programs := append(fixtures.Exact(), fixtures.Real()...)
 	every := 1
-	if os.Getenv("FIELDPROF_FULL") == "" || testing.Short() {
+	if !isFull || testing.Short() {
 		every = 8
 	}
 	modes := []engine.Mode{engine.Clean, engine.Idle, engine.Armed, engine.Profile}

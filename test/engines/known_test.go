@@ -2,7 +2,6 @@ package engines
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 	"testing"
 	"time"
@@ -19,12 +18,11 @@ import (
 // program in Node and a browser, all of them everywhere with FIELDPROF_FULL=1. How near the
 // shares are to the truth is the bench's to say (`bench bias`): it depends on the machine.
 func TestKnownFunctionsShow(t *testing.T) {
-	full := os.Getenv("FIELDPROF_FULL") != ""
 	sample := map[string]string{"caller": "chromium", "periodic": "firefox", "native-json": "webkit"}
 	eachNamed(t, func(t *testing.T, name string, run runner) {
 		for _, program := range fixtures.Exact() {
 			where, wanted := sample[program.Name]
-			if !wanted || !full && name != "node" && name != where {
+			if !wanted || !isFull && name != "node" && name != where {
 				continue
 			}
 			var left []string

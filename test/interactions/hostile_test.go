@@ -22,7 +22,7 @@ import (
 // odd things with events: with observe() they say and do what they do without it, and what
 // it gives is bounded and valid. A seed is one combination; FIELDPROF_FULL has more of them.
 func TestHostilePages(t *testing.T) {
-	most := 40
+	most := 16
 	if os.Getenv("FIELDPROF_FULL") != "" {
 		most = 400
 	}

@@ -39,7 +39,11 @@ func bindsByConst(code string) bool { return strings.Contains(code, "const{flag:
 // that reach something unknown, nor what any of them reaches.
 func TestCyclesAreFound(t *testing.T) {
 	random := rand.New(rand.NewPCG(20, 20))
-	for round := range 300 {
+	rounds := 300
+	if testing.Short() {
+		rounds = 30
+	}
+	for round := range rounds {
 		n := 1 + random.IntN(9)
 		in := site{"index.html": "<script type=module src=m0.js></script>"}
 		edges, unknown := make([][]bool, n), make([]bool, n)
