@@ -49,14 +49,15 @@ type Browser struct {
 // names of the browsers, in the order of their tests.
 var names = []string{"chromium", "firefox", "webkit"}
 
-// Each runs a test in two of the browsers, whose turn the test's name decides, or in every one
-// with FIELDPROF_FULL=1, as subtests of the browsers' names. The subtests run at the same time,
-// and Each returns when all have.
+// Each runs a test in two of the browsers, whose turn the name of the whole test decides, or in
+// every one with FIELDPROF_FULL=1, as subtests of the browsers' names. The subtests run at the
+// same time, and Each returns when all have.
 func Each(t *testing.T, test func(t *testing.T, b *Browser)) {
 	t.Helper()
 	chosen := names
 	if !isFull() {
-		left := int(turn(t) % uint32(len(names)))
+		whole, _, _ := strings.Cut(t.Name(), "/")
+		left := int(turn(whole) % uint32(len(names)))
 		chosen = slices.Delete(Names(), left, left+1)
 	}
 	in(t, chosen, test)
@@ -78,7 +79,7 @@ func One(t *testing.T, browser string, test func(t *testing.T, b *Browser)) {
 // the second, as the test's name decides. With FIELDPROF_FULL=1 all have both.
 func EachWay(t *testing.T, test func(t *testing.T, b *Browser, isolated bool)) {
 	t.Helper()
-	at := turn(t) % 2
+	at := turn(t.Name()) % 2
 	ways := map[bool][]string{true: {names[at]}, false: {names[1-at], "webkit"}}
 	if isFull() {
 		ways = map[bool][]string{true: names, false: names}
@@ -90,10 +91,10 @@ func EachWay(t *testing.T, test func(t *testing.T, b *Browser, isolated bool)) {
 	}
 }
 
-// turn is a number that a test always has, and others rarely.
-func turn(t *testing.T) uint32 {
+// turn is a number that a name always has, and others rarely.
+func turn(name string) uint32 {
 	sum := fnv.New32a()
-	sum.Write([]byte(t.Name()))
+	sum.Write([]byte(name))
 	return sum.Sum32()
 }
 
