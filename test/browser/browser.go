@@ -49,9 +49,16 @@ type Browser struct {
 // names of the browsers, in the order of their tests.
 var names = []string{"chromium", "firefox", "webkit"}
 
+// Every runs a test in every browser, as subtests of the browsers' names. The subtests run at
+// the same time, and Every returns when all have. It is for tests that share their work out
+// among the browsers, or that all else rests on.
+func Every(t *testing.T, test func(t *testing.T, b *Browser)) {
+	t.Helper()
+	in(t, names, test)
+}
+
 // Each runs a test in two of the browsers, whose turn the name of the whole test decides, or in
-// every one with FIELDPROF_FULL=1, as subtests of the browsers' names. The subtests run at the
-// same time, and Each returns when all have.
+// every one with FIELDPROF_FULL=1.
 func Each(t *testing.T, test func(t *testing.T, b *Browser)) {
 	t.Helper()
 	chosen := names

@@ -69,7 +69,7 @@ func TestPagesBehave(t *testing.T) {
 						case isolated:
 							One(t, names[i%2], behaves) // WebKit shares no memory
 						case v == original || v == armed:
-							Each(t, behaves)
+							Every(t, behaves)
 						default:
 							One(t, names[(i+k)%3], behaves)
 						}

@@ -79,7 +79,7 @@ func TestInstall(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			site := browser.Serve(t, browser.Site{Files: os.DirFS(deploy(t, c.page, c.options)), Header: c.header})
-			browser.Each(t, func(t *testing.T, b *browser.Browser) {
+			browser.Every(t, func(t *testing.T, b *browser.Browser) {
 				want := c.others
 				if b.Name == "chromium" {
 					want = c.chromium

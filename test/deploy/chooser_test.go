@@ -132,7 +132,7 @@ func TestChoosers(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := c.files().write(t)
 			output := instrument(t, dir, 0.5)
-			browser.Each(t, func(t *testing.T, b *browser.Browser) {
+			browser.Every(t, func(t *testing.T, b *browser.Browser) {
 				if c.header == nil && !strings.Contains(c.page, "Content-Security-Policy") && i > 0 && b.Name != inTurn[i%len(inTurn)] && os.Getenv("FIELDPROF_FULL") == "" {
 					t.Skip("SKIPPED: without a policy one browser is enough; FIELDPROF_FULL=1 has all")
 				}

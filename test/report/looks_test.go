@@ -48,7 +48,7 @@ func TestReportLooksRight(t *testing.T) {
 	files := fstest.MapFS{"report.html": page(t, program(), report.Options{Title: "shop.example", Source: source})}
 	files = browser.Framed(files, "/report.html", browser.Shapes())
 	folder := os.Getenv("FIELDPROF_SCREENSHOTS")
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.Every(t, func(t *testing.T, b *browser.Browser) {
 		for i, shape := range browser.Shapes() {
 			if shape.Dark && b.Name == "webkit" {
 				continue // a frame there has the desktop's theme; FIELDPROF_DARK=1 has all of them in the dark

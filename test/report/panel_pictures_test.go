@@ -29,7 +29,7 @@ func TestPanelFits(t *testing.T) {
 	}
 	for name, from := range map[string]*pages.Stream{"live": stream, "empty": empty} {
 		t.Cleanup(from.Cut)
-		browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		browser.Every(t, func(t *testing.T, b *browser.Browser) {
 			for i, width := range widths {
 				if b.Name != browser.Names()[i] && os.Getenv("FIELDPROF_FULL") == "" {
 					continue

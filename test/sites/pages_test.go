@@ -36,7 +36,7 @@ func pagesBehave(t *testing.T, builds *builds) {
 				t.Run(v, func(t *testing.T) {
 					seen := &browser.Sightings{}
 					server := browser.Serve(t, browser.Site{Files: deploy(t, build, v, s.mount), Handler: seen})
-					browser.Each(t, func(t *testing.T, b *browser.Browser) {
+					browser.Every(t, func(t *testing.T, b *browser.Browser) {
 						if v == variants[1+(i+slices.Index(browser.Names(), b.Name))%2] && os.Getenv("FIELDPROF_FULL") == "" {
 							return
 						}

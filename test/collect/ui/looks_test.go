@@ -70,7 +70,7 @@ func TestDashboardLooksRight(t *testing.T) {
 	shapes := []browser.Shape{{Name: "phone", Width: 320}, {Name: "tablet", Width: 900}, {Name: "desktop", Width: 1400}, {Name: "phone-dark", Width: 390, Dark: true}, {Name: "desktop-dark", Width: 1400, Dark: true}}
 	url := shop(t, browser.Framed(fstest.MapFS{}, "/", shapes))
 	folder, isFull := os.Getenv("FIELDPROF_SCREENSHOTS"), os.Getenv("FIELDPROF_FULL") != ""
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.Every(t, func(t *testing.T, b *browser.Browser) {
 		for _, shape := range shapes {
 			if shape.Dark && b.Name == "webkit" || !isFull && !quick(b.Name, shape.Name) {
 				continue
@@ -103,7 +103,7 @@ func TestPicture(t *testing.T) {
 		t.Skip("FIELDPROF_SCREENSHOTS names no folder")
 	}
 	url := shop(t, fstest.MapFS{"both.html": &fstest.MapFile{Data: []byte(`<!doctype html><style>:root { color-scheme: light } body { margin: 0; width: 1160px; background: #c9cfd8 } iframe { border: 0; width: 1140px; height: 730px; margin: 10px 10px 0; background: #fff; border-radius: 8px } iframe + iframe { height: 270px; margin-bottom: 10px }</style><iframe src="/?app=shop"></iframe><iframe src="/?app=shop&view=profile"></iframe>`)}})
-	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+	browser.Every(t, func(t *testing.T, b *browser.Browser) {
 		if b.Name != "chromium" {
 			return
 		}
