@@ -16,6 +16,9 @@ import (
 // The page is then read and painted while the runtime is on its way. The attribute is also
 // valid XML.
 //
+// A part that pages insert, as htmx and Turbo do, has no runtime of its own: its scripts find that of the page,
+// whose address is not the part's, so that the URL would lead nowhere.
+//
 // The runtime takes the element out of the page (runtime/src/core/element.ts), which has then
 // the elements of the original for its own scripts. It knows by the class that we put it there.
 
@@ -25,7 +28,7 @@ const classOfOurs = ` class="fieldprof"`
 // has an inline script with checks, or one that may load a script with checks.
 func (w *work) loadRuntime(p *pageFile) {
 	first := p.firstThatRuns()
-	if first == nil || len(p.edits) == 0 && !w.mayLoadChecks(p) {
+	if first == nil || p.seen.IsPart || len(p.edits) == 0 && !w.mayLoadChecks(p) {
 		return
 	}
 	at, url := w.runtimePlace(p, first)

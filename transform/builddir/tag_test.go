@@ -3,6 +3,8 @@ package builddir
 import (
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // A page that reads on without its scripts does not wait for the runtime either; any script
@@ -76,4 +78,21 @@ func TestPagesThatLoadChecksInTheirOwnWay(t *testing.T) {
 	if strings.Contains(clean, "fieldprof") {
 		t.Errorf("where no script has checks: %s", clean)
 	}
+}
+
+// A part is inserted at addresses that are not its own, where the URL of a tag would lead elsewhere. Its scripts find
+// the runtime of the page.
+func TestPartsOfPagesHaveNoRuntime(t *testing.T) {
+	files := site{"index.html": `<!doctype html><script src=app.js></script>`, "app.js": loop("app")}
+	for _, part := range []string{`<p>a part</p><script src=app.js></script>`, `a part<script>` + loop("inline") + `</script>`} {
+		for rate, what := range map[float64]string{0: "profiled", 0.5: "sampled"} {
+			out := memorySite(t, files.with("part.html", part), Options{Sample: rate})
+			if strings.Contains(out["part.html"], "<script class") || strings.Contains(out["part.html"], Folder+"/") {
+				t.Errorf("%s: %s becomes %s", what, part, out["part.html"])
+			}
+			must.Contain(t, "the page of a "+what+" part", out["index.html"], Folder+"/")
+		}
+	}
+	out := memorySite(t, files.with("part.html", `a part<script>`+loop("inline")+`</script>`), Options{})
+	must.Contain(t, "a part", out["part.html"], "=globalThis.__fieldprof||0;")
 }

@@ -8,7 +8,7 @@ import type { Frame } from "../stacks/stack";
 import { Attribution } from "./attribution";
 import { cleanURL } from "./clean";
 import { eachFrame, samplesOf, type Samples } from "./columns";
-import { Functions, type Fn } from "./functions";
+import { Functions, indexOf, type Fn } from "./functions";
 import { isOurs, Origins } from "./origins";
 import type { Table } from "./table";
 import { missing, tablesOf } from "./tables";
@@ -96,8 +96,8 @@ function dropWrong(tables: Map<string, Table>, samples: Samples, notes: Set<stri
   samples.stacks.forEach((stack, i) => {
     const table = stack && tables.get(stack.frame.url);
     if (!table || !byCheck(samples.kinds[i])) return;
-    const { url, line, column } = stack.frame;
-    const fits = line === 0 || (table.sites(table.find(line, column)) >> samples.kinds[i]) & 1;
+    const { url, line } = stack.frame;
+    const fits = line === 0 || (table.sites(indexOf(stack.frame, table)) >> samples.kinds[i]) & 1;
     balance.set(url, (balance.get(url) || 0) + (fits ? 1 : -1));
   });
   eachFrame(samples.stacks, ({ url, line, column }) => {

@@ -43,9 +43,9 @@ export class Functions {
   }
 
   private find(frame: Frame): Fn {
-    const { url, line, column } = frame;
+    const { url, line } = frame;
     const table = line > 0 ? this.tables.get(url) : undefined;
-    const index = !table ? -1 : isWhereItBegins(frame) ? table.beginning(line, column, frame.name !== "") : table.find(line, column);
+    const index = table ? indexOf(frame, table) : -1;
     const key = `${index < 0 ? nameKey(frame, this.open.has(url)) : index}\n${url}`;
     let fn = this.byKey.get(key);
     if (!fn) {
@@ -79,6 +79,12 @@ export class Functions {
     const least = endColumn + column - 1;
     return outer.column >= least && outer.column < least + 40;
   }
+}
+
+/** The index in its script's table of the function that a frame is in; -1 if none begins where V8 says that it does. */
+export function indexOf(frame: Frame, table: Table): number {
+  const { line, column } = frame;
+  return isWhereItBegins(frame) ? table.beginning(line, column, frame.name !== "") : table.find(line, column);
 }
 
 function described(frame: Frame, table: Table, index: number, shown: boolean): Fn {

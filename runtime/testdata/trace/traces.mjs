@@ -10,15 +10,19 @@ import { recordingOf, stackOf } from './lib/recordings.mjs';
 // 2    work();
 // 3  }
 // 4  function work(...all) {    checked, its parameters are filled first in `full`
+// 8    method() {}
+// 9    static still() {}
 const app = {
   version: 1,
   file: 'app.js',
-  strings: ['', 'main', 'work', 'leaf'],
+  strings: ['', 'main', 'work', 'leaf', 'method', 'still'],
   functions: [
     [0, 1, 1, 9, 1, 0, 0, 1, 0, 3],
     [1 + 16 * 7, 0, 0, 2, 2, 0, 13, 1, 1, 1], // main 1:1 to 3:2
     [1 + 16 * 7, 3, 1, 2, 2, 0, 13, 2, 2, 1], // work 4:1 to 6:2
     [3 + 16 * 0, 1, 5, 0, 9, 0, 0, 1, 3, 1], // leaf 5:5 to 5:14, without checks
+    [4 + 16 * 7, 3, 3, 0, 11, 0, 6, 4, 4, 1], // method 8:3 to 8:14
+    [4 + 16 * 7, 1, 3, 0, 16, 0, 12, 5, 5, 1], // static still 9:3 to 9:19
   ].flat(),
 };
 const asked = [];
@@ -130,6 +134,19 @@ for (const [url, why] of Object.entries({
 }
 const short = await traceOf(recordingOf([[1, stackOf('f@/site/app.js:99:1 > x@/site/app.js:5:3'), 1]]));
 assert.ok(short.fieldprof.lost.some((lost) => lost.includes('does not match')), 'a position behind the end');
+
+// V8's frames say where functions begin. A method begins before its `(`, where the function around it runs.
+const begun = await traceOf(
+  recordingOf([
+    [1, stackOf('main@/site/app.js:^1:1 > method@/site/app.js:^8:3'), 1],
+    [2, stackOf('main@/site/app.js:^1:1 > still@/site/app.js:^9:10'), 2], // V8 leaves `static` out
+  ]),
+);
+assert.deepEqual(
+  [begun.fieldprof.lost, begun.frames.map(({ name, line, column }) => `${name}:${line}:${column}`)],
+  [['something'], ['main:1:14', 'method:8:9', 'still:9:15']],
+  'tables fit',
+);
 
 // Nothing rejects.
 const broken = await traceOf(recordingOf([], { each: () => { throw new Error('out of memory'); } }));

@@ -40,6 +40,10 @@ type Page struct {
 	// after the head tag, else after the html tag, the doctype or the byte
 	// order mark, whichever comes last.
 	HeadStart int
+
+	// IsPart reports whether the file is a part that pages insert rather than a page: it begins with
+	// content, before any doctype and any element of a head, and has no html, head or body tag.
+	IsPart bool
 }
 
 // Kind says what a browser does with a script element.

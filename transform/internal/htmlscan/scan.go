@@ -85,7 +85,7 @@ func (s *scanner) run() {
 // text reads text between tags, which begins the body unless it is white space.
 func (s *scanner) text(text []byte) {
 	if s.where < inBody && len(s.open) == 0 && len(bytes.Trim(text, space)) > 0 {
-		s.where = inBody
+		s.beginBody()
 	}
 }
 
@@ -123,16 +123,23 @@ func (s *scanner) readElement() {
 	s.closed = s.closed[:0]
 }
 
+// ofPages are the tags that parts have not.
+const ofPages = "html head body frameset frame"
+
 // htmlStart reads the start tag of an HTML element.
 func (s *scanner) htmlStart() {
 	if s.set && s.name != "noframes" {
 		return
 	}
-	if len(s.open) == 0 && s.advance() {
+	isDone := len(s.open) == 0 && s.advance()
+	if oneOf(s.name, ofPages) {
+		s.page.IsPart = false
+	}
+	if isDone {
 		return
 	}
 	switch {
-	case oneOf(s.name, "html head body frameset frame"):
+	case oneOf(s.name, ofPages):
 	case s.name == "svg":
 		s.beginForeign(inSVG)
 	case s.name == "math":
@@ -173,10 +180,15 @@ func (s *scanner) advance() bool {
 		s.where = inHead
 		return false
 	default:
-		s.where = inBody
+		s.beginBody()
 		return s.name == "body"
 	}
 	return true
+}
+
+func (s *scanner) beginBody() {
+	s.page.IsPart = s.where == beforeHTML
+	s.where = inBody
 }
 
 // htmlEnd reads the end tag of an HTML element.

@@ -122,6 +122,30 @@ func TestEscapeAttribute(t *testing.T) {
 	}
 }
 
+// A part begins with content. What browsers take for the beginning of a page makes it one.
+func TestParts(t *testing.T) {
+	for source, want := range map[string]bool{
+		"<p>":                   true,
+		"text<script></script>": true,
+		" <!-- a part --><div><script></script></div>": true,
+		"\uFEFF<turbo-frame id=a>":                     true,
+
+		"":                                   false,
+		"<!doctype html><p>":                 false,
+		"<html><p>":                          false,
+		"<head><p>":                          false,
+		"<body><p>":                          false,
+		"<title>A page</title><p>":           false,
+		"<script></script><p>":               false,
+		"text<!doctype html><html><body><p>": false,
+		"<p><body class=a>":                  false,
+	} {
+		if got := Scan([]byte(source)).IsPart; got != want {
+			t.Errorf("that %q is a part is %v", source, got)
+		}
+	}
+}
+
 func TestHandlers(t *testing.T) {
 	for page, want := range map[string]int{
 		`<p onclick=a ONCLICK=b onfoo=c on=d>`:                   1,

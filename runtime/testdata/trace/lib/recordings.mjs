@@ -3,14 +3,14 @@ import { Tables } from '../../../src/stacks/intern';
 
 export const tables = new Tables();
 
-/** A stack from text, outermost first: "main@app.js:3:1 > work@app.js:9:5". */
+/** A stack from text, outermost first: "main@app.js:3:1 > work@app.js:9:5"; with a ^ before its line, a frame is V8's and says where its function begins. */
 export function stackOf(text) {
   const frames = text ? text.split(' > ') : [];
   return tables.stack(
     frames
       .map((frame) => {
-        const [, name, url, line, column] = /^(.*?)@(.*):(\d+):(\d+)$/.exec(frame);
-        return tables.frame({ url, line: +line, column: +column, name });
+        const [, name, url, begins, line, column] = /^(.*?)@(.*):(\^?)(\d+):(\d+)$/.exec(frame);
+        return tables.frame({ url, line: +line, column: +column, name }, begins ? +line : 0, begins ? +column : 0);
       })
       .reverse(),
   );
