@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -28,6 +29,7 @@ type pageFile struct {
 	renewed htmlscan.ScriptHashes // of inline scripts
 	added   []string              // source expressions of scripts that we added
 	policed bool                  // policies in headers apply to it
+	isPart  bool                  // other pages insert it, see tellParts
 }
 
 // namedScript is a script that a page names, maybe through links.
@@ -64,7 +66,19 @@ func (w *work) readPages() error {
 		p.done.handlers = p.seen.Handlers
 		w.readScriptsOf(p)
 	}
+	w.tellParts()
 	return nil
+}
+
+// tellParts tells parts from pages that were written without a doctype: beside a part are
+// pages to insert it, and no server shows one for its folder.
+func (w *work) tellParts() {
+	isWhole := func(p *pageFile) bool { return p.odd == "" && (!p.seen.IsPart || path.Base(p.path) == "index.html") }
+	if slices.ContainsFunc(w.pages, isWhole) {
+		for _, p := range w.pages {
+			p.isPart = p.odd == "" && !isWhole(p)
+		}
+	}
 }
 
 // oddPage returns why a page cannot be read.

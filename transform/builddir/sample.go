@@ -60,7 +60,7 @@ func chooser(rate float64, runtime string) string {
 // choose puts the choosers into a page. Scripts without checks are chosen too: they may
 // load others that have some, from their own location.
 func (w *work) choose(p *pageFile) error {
-	if !w.changed || p.seen.IsPart {
+	if !w.changed || p.isPart {
 		return nil // a part's page has chosen
 	}
 	first, digests := true, variantDigests{w: w}

@@ -28,7 +28,7 @@ const classOfOurs = ` class="fieldprof"`
 // has an inline script with checks, or one that may load a script with checks.
 func (w *work) loadRuntime(p *pageFile) {
 	first := p.firstThatRuns()
-	if first == nil || p.seen.IsPart || len(p.edits) == 0 && !w.mayLoadChecks(p) {
+	if first == nil || p.isPart || len(p.edits) == 0 && !w.mayLoadChecks(p) {
 		return
 	}
 	at, url := w.runtimePlace(p, first)

@@ -96,3 +96,19 @@ func TestPartsOfPagesHaveNoRuntime(t *testing.T) {
 	out := memorySite(t, files.with("part.html", `a part<script>`+loop("inline")+`</script>`), Options{})
 	must.Contain(t, "a part", out["part.html"], "=globalThis.__fieldprof||0;")
 }
+
+// What looks like a part is a page if there is no other to insert it, or if servers show it for a folder.
+func TestPagesThatBeginWithContent(t *testing.T) {
+	const text = `<div id=app></div><script src=app.js></script>`
+	for _, files := range []site{
+		{"page.html": text}, {"page.html": text, "other.html": text},
+		{"index.html": text}, {"index.html": text, "other.html": "<!doctype html>"},
+	} {
+		out := memorySite(t, files.with("app.js", loop("app")), Options{})
+		for name := range files {
+			if name != "app.js" && files[name] == text {
+				must.Contain(t, name, out[name], "<script src=\"./"+Folder+"/runtime.js\"")
+			}
+		}
+	}
+}

@@ -41,8 +41,8 @@ type Page struct {
 	// order mark, whichever comes last.
 	HeadStart int
 
-	// IsPart reports whether the file is a part that pages insert rather than a page: it begins with
-	// content, before any doctype and any element of a head, and has no html, head or body tag.
+	// IsPart reports whether the file looks like a part that pages insert rather than a page: it begins
+	// with content, before any doctype and any element of a head, and has no html, head or body tag.
 	IsPart bool
 }
 
