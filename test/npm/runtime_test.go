@@ -118,6 +118,7 @@ func testRegister(t *testing.T, folder string) {
 	if runtime.GOOS != "windows" {
 		testSignal(t, folder)
 	}
+	testInput(t, folder)
 	if left, _ := filepath.Glob(filepath.Join(folder, "*.raw")); len(left) > 0 {
 		t.Errorf("left: %q", left)
 	}
@@ -138,6 +139,20 @@ func checkProfile(t *testing.T, path string) {
 	}
 	if self["heavy"] == 0 || self["light"] == 0 {
 		t.Errorf("heavy and light worked for a second: %v", self)
+	}
+}
+
+// testInput: nothing of ours reads process.stdin, after which standard input no longer blocks, neither where
+// apps run nor where recordings are read from it (runtime/src/node/nodeprocess.ts).
+func testInput(t *testing.T, folder string) {
+	must.Write(t, folder, "watch.mjs", "const { get } = Object.getOwnPropertyDescriptor(globalThis.process, 'stdin');\n"+
+		"Object.defineProperty(globalThis.process, 'stdin', { get() { console.log('stdin was read'); return get.call(this); } });\n")
+	must.Write(t, folder, "profiled/none.cjs", "")
+	for _, args := range [][]string{{"--import", "@fieldprof/runtime/register", "profiled/none.cjs"}, {"node_modules/@fieldprof/runtime/dist/finish.js"}} {
+		said, _ := run(t, folder, nil, append([]string{"node", "--import", "./watch.mjs"}, args...)...)
+		if strings.Contains(said, "stdin was read") {
+			t.Errorf("%v: %s", args, said)
+		}
 	}
 }
 

@@ -1,10 +1,10 @@
 // Makes profiles of raw recordings: in a thread of the service, which sends jobs, or in a
 // process of its own when the service ends, which reads them from its standard input.
 import { readFileSync } from "node:fs";
-import process from "node:process";
 import { parentPort } from "node:worker_threads";
 import { Worker, type Job } from "../node/job";
 import { Outbox, type World } from "../node/delivery";
+import { process } from "../node/nodeprocess";
 
 const port = parentPort;
 const world: World = {

@@ -1,9 +1,9 @@
 // Has jobs done by a thread of their own, so that the service does not wait for them.
 import { spawnSync } from "node:child_process";
-import process from "node:process";
 import { Worker } from "node:worker_threads";
 import type { Job } from "./job";
 import { neighbour } from "./place";
+import { process } from "./nodeprocess";
 import { say, Trouble } from "./say";
 
 /** How many jobs may be under way, an hour's by default: a thread that is slower than that is in trouble. */

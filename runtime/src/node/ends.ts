@@ -1,8 +1,8 @@
 // The ways in which a process ends and lets code run: exit, which also comes after an
 // uncaught exception, and signals that nobody else handles.
 import { constants } from "node:os";
-import process from "node:process";
 import { now } from "../core/real";
+import { process } from "./nodeprocess";
 import { onSample } from "./taken";
 
 /** A program that has not rested for this long, in ms, would not receive a signal. */

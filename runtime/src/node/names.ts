@@ -1,8 +1,8 @@
 // What files and profiles are called: after the app, the time, and the process or thread.
 import { statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import process from "node:process";
 import { isMainThread, threadId } from "node:worker_threads";
+import { process } from "./nodeprocess";
 import type { Mode } from "./variables";
 
 /** The endings of files that can be written; the format is by the ending. */

@@ -1,6 +1,5 @@
 // Records a service from before its first line, in one of three modes: one profile when it
 // ends, one after the other, or between signals.
-import process from "node:process";
 import { isMainThread } from "node:worker_threads";
 import type { RawRecording } from "../recording/parts";
 import { record } from "../recording/reader";
@@ -12,6 +11,7 @@ import { tryOut } from "./rotation";
 import { atEnd } from "./ends";
 import type { Job } from "./job";
 import { appName, fileAt, namesOf, threadName, type Names } from "./names";
+import { process } from "./nodeprocess";
 import { say } from "./say";
 import { settingsOf, type Settings } from "./variables";
 import { onSample } from "./taken";

@@ -1,7 +1,7 @@
 // What we tell whoever runs the service, on standard error: a line for each fact.
 import { writeSync } from "node:fs";
-import process from "node:process";
 import { isMainThread } from "node:worker_threads";
+import { process } from "./nodeprocess";
 
 /** Says a line. */
 export function say(text: string) {

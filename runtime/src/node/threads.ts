@@ -1,7 +1,7 @@
 // The threads of a process that are recorded. When the process ends they would be stopped
 // in the middle: the main thread asks them for their profiles first, and waits a while.
-import process from "node:process";
 import { BroadcastChannel, getEnvironmentData, isMainThread, setEnvironmentData, threadId, workerData } from "node:worker_threads";
+import { process } from "./nodeprocess";
 
 /** What threads tell each other. */
 export type Order = "end" | "start" | "stop";
