@@ -31,7 +31,8 @@ func TestGeneratedEndings(t *testing.T) {
 	must.Write(t, folder, "dist/app.cjs", string(must.Get(os.ReadFile("testdata/endings.cjs"))(t)))
 	browser.Instrument(t, builddir.Options{Input: filepath.Join(folder, "dist"), Output: filepath.Join(folder, "profiled"), Selection: transform.Selection{Preset: transform.Precise}})
 	lists := must.JSON[[][]string](t, finish(t, exec.Command("node", "testdata/endings.cjs"), (*exec.Cmd).Output))
-	for _, words := range combined(lists) {
+	alone := []string{"main", "terminated", "alone"} // each run: such a process once did not end
+	for _, words := range append(combined(lists), alone) {
 		t.Run(strings.Join(words, " "), func(t *testing.T) {
 			want := endsAs(t, folder, nil, append([]string{"--import", "data:text/javascript,", "dist/app.cjs"}, words...)...) // Node loads programs otherwise then
 			out := filepath.Join(t.TempDir(), "out.cpuprofile")

@@ -3,6 +3,7 @@
 import { constants } from "node:os";
 import { now } from "../core/real";
 import { process } from "./nodeprocess";
+import { Signals } from "./signals";
 import { onSample } from "./taken";
 
 /** A program that has not rested for this long, in ms, would not receive a signal. */
@@ -31,32 +32,20 @@ export function atEnd(write: () => void, taken: readonly string[] = []) {
  * do not listen, and a signal ends it without a profile, unless it has sent it itself.
  * Returns what stops listening.
  */
-function handleSignals(write: () => void, signals: string[]): () => void {
+function handleSignals(write: () => void, deadly: string[]): () => void {
   const { kill, pid } = process;
   let rested = now();
-  let listening = false;
-  /** Whether the app does not listen. */
-  const isOurs = (signal: string) => process.listenerCount(signal) === +listening;
-  const handle = (signal: string) => {
-    if (isOurs(signal)) end.call(process, pid, signal);
-  };
-  const ignore = () => {
-    listening = false;
-    for (const signal of signals) process.off(signal, handle);
-  };
+  const signals = new Signals(deadly, (signal) => end.call(process, pid, signal));
   const rest = () => {
     rested = now();
-    if (listening) return;
-    listening = true;
-    for (const signal of signals) listen(signal, handle);
+    signals.begin();
   };
   // Nothing runs after a deadly signal that a process sends to itself, unless it listens.
   const end = (process.kill = new Proxy(kill, {
     apply(kill, self, args: [target: unknown, signal?: unknown]) {
-      const signal = nameOf(args[1] ?? "SIGTERM");
-      if (Number(args[0]) === pid && signals.includes(signal) && isOurs(signal)) {
+      if (Number(args[0]) === pid && signals.isOurs(nameOf(args[1] ?? "SIGTERM"))) {
         write();
-        ignore();
+        signals.end();
       }
       return Reflect.apply(kill, self, args) as true;
     },
@@ -64,22 +53,13 @@ function handleSignals(write: () => void, signals: string[]): () => void {
   rest();
   (setInterval(rest, busy / 4) as { unref?(): void }).unref?.(); // does not keep the process alive
   onSample(() => {
-    if (listening && now() - rested > busy) ignore();
+    if (now() - rested > busy) signals.end();
   });
-  return ignore;
+  return () => signals.end();
 }
 
 /** A signal by its name, given by that or by its number. */
 function nameOf(signal: unknown): string {
   const known = Object.entries(constants.signals).find(([, number]) => number === signal);
   return known ? known[0] : String(signal);
-}
-
-/** Before other listeners: one that listens once is gone when those after it are called. */
-function listen(signal: string, handle: (signal: string) => void) {
-  try {
-    process.prependListener(signal, handle);
-  } catch {
-    // Not a signal of this system.
-  }
 }

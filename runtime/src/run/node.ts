@@ -8,6 +8,7 @@ import process from "node:process";
 import { setImmediate } from "node:timers";
 import { pathToFileURL } from "node:url";
 import { now } from "../core/real";
+import { Signals } from "../node/signals";
 import type { RawRecording } from "../recording/parts";
 import { Collections } from "../trace/collections";
 import { Stream } from "./stream";
@@ -30,6 +31,7 @@ process.argv.splice(1, Infinity, order.path, ...order.args);
 const profiles = order.mode === "profile";
 const exit = process.reallyExit.bind(process);
 const { cpuUsage, listenerCount } = process;
+const signals = new Signals(["SIGINT", "SIGTERM"], (signal) => quit(128 + (signal === "SIGINT" ? 2 : 15)));
 const collections = profiles ? new Collections() : undefined;
 
 let end: () => RawRecording | undefined = () => undefined;
@@ -53,7 +55,7 @@ function seen(time: number) {
 function stop() {
   if (written) return;
   if (stopAt === Infinity) {
-    const handles = listenerCount.call(process, "SIGINT") > 1 || listenerCount.call(process, "SIGTERM") > 1;
+    const handles = !signals.isOurs("SIGINT") || !signals.isOurs("SIGTERM");
     stopAt = now() + (handles && readFileSync(order.stop, "utf8") === "signal" ? grace : 0);
   }
   const left = stopAt - now();
@@ -87,11 +89,7 @@ function cpuTime() {
 }
 
 function listen() {
-  for (const [signal, number] of [["SIGINT", 2], ["SIGTERM", 15]] as const) {
-    process.on(signal, () => {
-      if (listenerCount.call(process, signal) < 2) quit(128 + number); // otherwise the program handles it
-    });
-  }
+  signals.begin();
   const watcher = watch(dirname(order.stop), () => existsSync(order.stop) && stop());
   watcher.on("error", () => {}); // then only checks look for the file
   watcher.unref();

@@ -42,6 +42,15 @@ const neighbours = {
   },
   terminable: () => process.on('SIGTERM', (signal, number) => { say(signal, number); process.exit(12); }),
   terminableOnce: () => process.once('SIGTERM', (signal) => { say(signal); setTimeout(() => process.kill(process.pid, 'SIGTERM'), 1); }),
+  alone() { // as signal-exit does
+    const alone = (signal) => {
+      if (process.listeners(signal).length !== 1) return;
+      process.off(signal, alone);
+      say('alone', signal);
+      process.kill(process.pid, signal);
+    };
+    for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, alone);
+  },
   emitter() { // as signal-exit does
     const { emit } = process;
     process.emit = function (name, ...rest) {
