@@ -13,7 +13,7 @@ export CGO_ENABLED = 0
 # at each start, for a second: tests have its list in one place.
 export GST_REGISTRY = $(or $(TMPDIR),/tmp)/fieldprof-gstreamer.bin
 
-.PHONY: test test-all test-rest setup setup-all check lint unit rest race race-rest clickhouse packages programs samples contexts fuzz ext ext-check demo demo-field bench bench-full bench-all bench-overhead bench-speed artifact test262 wpt generate npm
+.PHONY: test test-all test-rest setup setup-all check lint unit rest race race-rest clickhouse packages oracles programs samples contexts fuzz ext ext-check demo demo-field bench bench-full bench-all bench-overhead bench-speed artifact test262 wpt generate npm
 
 # All that needs no browser: style, static checks, and tests within minutes.
 test: setup check lint unit
@@ -22,7 +22,7 @@ test: setup check lint unit
 # each feature has its turn, but not each with each; FIELDPROF_FULL=1 has every page in every
 # browser and every fixture in every engine and way.
 test-all: test
-	FIELDPROF_FULL=1 $(MAKE) test-rest ext-check programs samples race-rest clickhouse
+	FIELDPROF_FULL=1 $(MAKE) test-rest ext-check oracles programs samples race-rest clickhouse
 
 test-rest: setup-all race rest ext
 
@@ -65,10 +65,9 @@ SYSTEMS = $$($(GO) list -f '{{.ImportPath}} {{.Imports}} {{.TestImports}} {{.XTe
 unit:
 	@.ci/part unit $(GO) test -vet=off -timeout 15m $$($(GO) list ./... | grep -vxF "$(SYSTEMS)" | grep -v /fieldprof/bench)
 
-# And all the rest; the oracles of the scanner over all their files. Nothing in it looks
-# at shares of time, so two packages run at a time even where both have browsers.
+# And all the rest. Nothing in it looks at shares of time, so two packages run at a time even
+# where both have browsers.
 rest: packages
-	@.ci/part "the scanner's oracles" env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 15m ./transform/internal/jsscan
 	@.ci/part rest env FIELDPROF_PACKAGES=$(PACKAGES) $(GO) test -vet=off -p 2 -timeout 20m ./bench/... $(SYSTEMS)
 
 # The extensions, which are modules of their own. What they extend is fetched first: where that is
@@ -86,6 +85,10 @@ ext:
 # Staticcheck reads all of k6 for it, which takes minutes that CI does not have.
 ext-check:
 	@for folder in ext/*/; do .ci/part "$$folder staticcheck" $(GO) -C $$folder run $(STATICCHECK) ./... || exit 1; done
+
+# The scanner against its oracles over all their files: `make test` has a sample.
+oracles:
+	@.ci/part "the scanner's oracles" env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 15m ./transform/internal/jsscan
 
 # Generated programs, original against instrumented: `make test` has a sample.
 programs:
