@@ -237,8 +237,8 @@ func (e *emitter) loadsFirst(url string, outside bool) string {
 	return "var" + pattern + "=" + e.realmOr(load)
 }
 
-// realmOr ends a declaration with the runtime's object or, if there is none yet, the one that
-// an expression loads.
+// realmOr returns the end of a declaration: the runtime's object or, if there is none yet, the
+// object that an expression loads.
 //
 //	globalThis.__fieldprof||(()=>{try{return LOAD}catch{}})()||0;
 func (e *emitter) realmOr(load string) string {

@@ -87,9 +87,9 @@ func (p *program) find(browser Name) (string, error) {
 }
 
 // prepareChromium needs the flags about background work: without them a page that is not
-// visible is throttled, and a busy one is considered hung. The features that are off draw what
-// drops down from the address bar: pages of Chromium's own, which take several times as long
-// as a window to open, though nobody sees them.
+// visible is throttled, and a busy one is considered hung. The disabled
+// features are popups of the address bar: Chromium opens them with each window as pages of its
+// own, which take several times the processor time of the window and are never shown.
 func prepareChromium(folder, url string, _ bool) (args, env []string, err error) {
 	args = []string{
 		"--headless=new", "--user-data-dir=" + folder, "--no-first-run", "--no-default-browser-check",

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"hash/fnv"
 	"io"
 	"os"
 	"path/filepath"
@@ -42,12 +41,8 @@ var others = []named{
 	{"webkit", browser.Run(browser.WebKit)},
 }
 
-// each runs a test in Node and in the browser whose turn the test's name decides, or with
-// FIELDPROF_FULL=1 in all.
-func each(t *testing.T, test func(t *testing.T, run runner)) {
-	sum := fnv.New32a()
-	sum.Write([]byte(t.Name()))
-	n := int(sum.Sum32() % 3)
+// each runs the nth of several tests in the engines whose turn it is (inTurn).
+func each(t *testing.T, n int, test func(t *testing.T, run runner)) {
 	eachNamed(t, func(t *testing.T, name string, run runner) {
 		if inTurn(name, n) {
 			test(t, run)
@@ -219,7 +214,7 @@ clearTimeout(gone);
 setImmediate((x) => log.push(x), 'immediate');
 function last() { console.log(first, log.sort().join(), process.argv.slice(2).join()); console.error('error'); process.stdout.write('end'); }
 `)
-	each(t, func(t *testing.T, run runner) {
+	each(t, 2, func(t *testing.T, run runner) {
 		got, result := perform(t, run, engine.Program{Path: path, Args: []string{"--a", "b"}}, engine.Settings{})
 		if want := (outcome{stdout: "awaited immediate,interval --a,b\nend", stderr: "error\n"}); got != want {
 			t.Errorf("%+v\nwant %+v", got, want)
@@ -283,7 +278,7 @@ func TestNothingIsLeft(t *testing.T) {
 		t.Skip("processes are looked up in /proc")
 	}
 	path := write(t, "app.js", "setTimeout(() => { throw new Error('x') }, 50)")
-	each(t, func(t *testing.T, run runner) {
+	each(t, 1, func(t *testing.T, run runner) {
 		folder := must.Get(os.MkdirTemp("", "left-"))(t)
 		defer os.RemoveAll(folder)
 		t.Setenv("TMPDIR", folder)

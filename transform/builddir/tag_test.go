@@ -97,7 +97,7 @@ func TestPartsOfPagesHaveNoRuntime(t *testing.T) {
 	must.Contain(t, "a part", out["part.html"], "=globalThis.__fieldprof||0;")
 }
 
-// What looks like a part is a page if there is no other to insert it, or if servers show it for a folder.
+// A file that looks like a part is a page if no other page can insert it, or if servers show it for a folder.
 func TestPagesThatBeginWithContent(t *testing.T) {
 	const text = `<div id=app></div><script src=app.js></script>`
 	for _, files := range []site{

@@ -37,8 +37,8 @@ const operations = {
     return pageOf(page).evaluate(expression);
   },
   // The first truthy value of an expression. An exception counts as false
-  // until the time is over: what it speaks of may not be there yet. Each question takes
-  // milliseconds of the processor that the page needs, so they become rare.
+  // until the time is over: what it speaks of may not be there yet. Each evaluation
+  // takes processor time that the page needs, so the pauses grow.
   async wait({ page, expression, limit }) {
     const end = Date.now() + limit;
     for (let pause = 20; ; pause = Math.min(1.4 * pause, 400)) {

@@ -11,9 +11,9 @@ const quiet = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false, 
 // FIELDPROF_DARK=1 has pages in the dark, for pictures.
 const isDark = Boolean(process.env.FIELDPROF_DARK);
 
-// What drops down from Chromium's address bar is pages of its own, two for each window. They take
-// several times the processor time of a window.
-const dropDowns = 'WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup';
+// The popups of Chromium's address bar are pages of its own, two for each window, which take
+// several times the processor time of the window.
+const popups = 'WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup';
 
 export async function launchChromium({ chromium }, scratch) {
   return wrap(
@@ -23,8 +23,8 @@ export async function launchChromium({ chromium }, scratch) {
       pipe: true, // it ends with us, however we end
       env: { ...process.env, TMPDIR: scratch },
       args: [
-        ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-        `--disable-features=${dropDowns}`,
+        '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+        `--disable-features=${popups}`,
         ...(isDark ? ['--blink-settings=preferredColorScheme=0'] : []),
       ],
     }),

@@ -123,7 +123,7 @@ func (s *scanner) readElement() {
 	s.closed = s.closed[:0]
 }
 
-// ofPages are the tags that parts have not.
+// ofPages are the tags that no part has.
 const ofPages = "html head body frameset frame"
 
 // htmlStart reads the start tag of an HTML element.

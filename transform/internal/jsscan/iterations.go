@@ -30,13 +30,14 @@ func (s *scanner) iterates() bool {
 	return false
 }
 
-// iteratesAlone are methods that do: of arrays, of Node's streams, responses and hashes, and
+// iteratesAlone are methods that loop so: of arrays, of Node's streams, responses and hashes, and
 // of the DOM where they lay out a page or copy pixels.
 var iteratesAlone = set("sort", "toSorted", "end", "write", "writeHead", "digest",
 	"getBoundingClientRect", "getClientRects", "getImageData", "putImageData", "toDataURL")
 
-// iteratesAnywhere do too, and may be written without an object. So may all whose names end
-// with Sync: they read a file, compress or render before they return.
+// iteratesAnywhere are functions that do so too, with or without an object before them. All
+// whose names end with Sync are like them: they read a file, compress or render before they
+// return.
 var iteratesAnywhere = set("getComputedStyle", "structuredClone", "postMessage")
 
 // endsWith reports whether the source before an offset ends with a text, and has
