@@ -329,6 +329,7 @@ const fs = require('fs'), path = require('node:path'), which = './data.json';
 console.log(fs.readFileSync(0, 'utf8').trim(), require(which).n, require.main === module, path.basename(__filename), path.basename(process.argv[1]), typeof require.resolve(which));
 process.on('exit', (code) => console.log('exit', code));`,
 		"killed.js": "process.kill(process.pid, 'SIGKILL')",
+		"ended.js":  "setInterval(() => {}, 1000); process.kill(process.pid, 'SIGTERM')",
 		"never.mjs": "await new Promise(() => {})",
 		"heeds.js":  "process.on('uncaughtException', (e) => { console.log('caught', e.message); process.exitCode = 4 }); setTimeout(() => { throw new Error('mine') })",
 	})
@@ -339,6 +340,9 @@ process.on('exit', (code) => console.log('exit', code));`,
 	}
 	if _, _, err := attempt(t.Context(), node.Run, engine.Program{Path: in("killed.js")}, engine.Settings{}); err == nil || !strings.Contains(err.Error(), "killed") || !strings.Contains(err.Error(), "lost") {
 		t.Errorf("%v", err)
+	}
+	if got, result := perform(t, node.Run, engine.Program{Path: in("ended.js")}, engine.Settings{}); got.code != 128+15 || result.Stopped || result.Profile == nil {
+		t.Errorf("%+v, stopped: %v", got, result.Stopped)
 	}
 	if got, _ := perform(t, node.Run, engine.Program{Path: in("never.mjs")}, engine.Settings{}); got.code != 13 {
 		t.Errorf("%+v", got)

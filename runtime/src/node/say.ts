@@ -3,8 +3,12 @@ import { writeSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import { process } from "./nodeprocess";
 
+/** For programs whose standard error somebody compares. Read at once: tests of apps replace the environment. */
+const isSilent = process.env.FIELDPROF_LOG === "off";
+
 /** Says a line. */
 export function say(text: string) {
+  if (isSilent) return;
   const line = `fieldprof: ${text}\n`;
   try {
     // A thread's own stream goes by way of the main thread, which may be ending.

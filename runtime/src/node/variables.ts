@@ -57,6 +57,7 @@ export function settingsOf(env: Environment, say: (text: string) => void): Setti
     say(`${name}=${text} is not one of ${choices.join(", ")}: using ${otherwise}`);
     return otherwise;
   };
+  choice("FIELDPROF_LOG", ["on", "off"], "on"); // say.ts heeds it
   const push = pushOf(env, say, choice);
   const mode = choice<Mode>("FIELDPROF_MODE", ["exit", "continuous", "signal"], "exit");
   return {

@@ -31,7 +31,7 @@ process.argv.splice(1, Infinity, order.path, ...order.args);
 const profiles = order.mode === "profile";
 const exit = process.reallyExit.bind(process);
 const { cpuUsage, listenerCount } = process;
-const signals = new Signals(["SIGINT", "SIGTERM"], (signal) => quit(128 + (signal === "SIGINT" ? 2 : 15)));
+const signals = new Signals(["SIGINT", "SIGTERM"], (signal) => quit(128 + (signal === "SIGINT" ? 2 : 15), false));
 const collections = profiles ? new Collections() : undefined;
 
 let end: () => RawRecording | undefined = () => undefined;
@@ -60,16 +60,16 @@ function stop() {
   }
   const left = stopAt - now();
   if (left > 0) setTimeout(stop, left);
-  else quit(0);
+  else quit(0, true);
 }
 
 /** Ends the process from inside the program, with what is recorded. */
-function quit(code: number) {
-  write(code, true);
+function quit(code: number, stopped: boolean) {
+  write(code, stopped);
   exit(code);
 }
 
-function write(exitCode: number, stopped = false) {
+function write(exitCode: number, stopped: boolean) {
   if (written) return;
   written = true;
   const elapsed = now() - began;
@@ -123,7 +123,7 @@ function run() {
 
 process.on("exit", (code: number) => {
   if (!settled && !failure && !code) process.exitCode = code = 13; // Node's code for an await that never ends
-  write(code);
+  write(code, false);
 });
 process.on("uncaughtExceptionMonitor", fail);
 if (profiles) listen();

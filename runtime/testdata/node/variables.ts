@@ -21,6 +21,7 @@ const wrong: [Record<string, string>, RegExp][] = [
   [{ FIELDPROF_LABEL_VALUES: "many" }, /using 200$/],
   [{ FIELDPROF_CLOCK: "sun" }, /using auto$/],
   [{ FIELDPROF_WORKERS: "no" }, /using on$/],
+  [{ FIELDPROF_LOG: "quiet" }, /^FIELDPROF_LOG=quiet is not one of on, off: using on$/],
   [{ FIELDPROF_MAX_OVERHEAD: "-1%" }, /^FIELDPROF_MAX_OVERHEAD=-1% is not a percentage above 0, or off: using off$/],
   [{ FIELDPROF_MAX_OVERHEAD: "%", FIELDPROF_MODE: "continuous" }, /using 10$/],
   [{ FIELDPROF_PUSH_TO: "cloud" }, /using collector$/],
