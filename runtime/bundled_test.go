@@ -18,7 +18,7 @@ func TestBundledInNode(t *testing.T) {
 		t.Fatal(scripts)
 	}
 	for folder, names := range map[string]string{
-		"sampling": "clock forget poll sessions errors shared coordinator resting valve", "send": "pieces queue save consent canary choice slices valve", "mozilla": "rate", "interactions": "corpus latencies observe stretches",
+		"sampling": "clock matches origins zone forget poll sessions errors shared coordinator resting valve", "send": "pieces queue save consent canary choice slices valve", "mozilla": "rate", "interactions": "corpus latencies observe stretches",
 		"node": "collections delivery rotation variables labels",
 	} {
 		for name := range strings.FieldsSeq(names) {

@@ -67,6 +67,7 @@ declare module "node:module" {
     loaded: boolean;
     _compile(code: string, file: string, format?: "commonjs"): void;
     static _nodeModulePaths(folder: string): string[];
+    static createRequire(path: string): (id: string) => unknown;
   }
   export class SourceMap {
     constructor(payload: object);
@@ -110,6 +111,7 @@ declare module "node:process" {
     argv: string[];
     readonly env: Record<string, string | undefined>;
     readonly pid: number;
+    readonly connected?: boolean;
     readonly execPath: string;
     kill(pid: number, signal?: string | number): true;
     off(event: string, listener: (...values: never[]) => void): void;

@@ -10,6 +10,10 @@ export default [
   ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts'] })),
   { files: ['**/*.mjs', '**/*.js', '**/*.cjs', '**/*.ts'], languageOptions: { globals: { ...globals.node } } },
   { files: ['{collect,npm,profile,runtime/src}/**/*.ts'], rules: { quotes: ['error', 'double', { avoidEscape: true }] } }, // one way in all that ships
+  {
+    files: ['runtime/src/{stacks,recording}/*.ts', 'runtime/src/trace/early.ts'],
+    rules: { 'no-restricted-syntax': ['error', { selector: 'Literal[regex]', message: 'This runs within functions of the page: a match would change its RegExp.$1.' }] },
+  },
   { files: ['runtime/src/**/*.ts'], rules: { 'no-var': 'off' } }, // `declare global` knows no other word
   { files: ['test/browser/**/*.js'], languageOptions: { sourceType: 'script', globals: { ...globals.browser, ...globals.worker } } },
   { files: ['test/{browser,conformance,interactions,profiles,runtime,sdk,send,sites}/testdata/**/*.{js,mjs}'], rules: { 'no-undef': 'off', 'no-unused-vars': 'off' } }, // scripts of a page use each other's

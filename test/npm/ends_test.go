@@ -2,6 +2,7 @@ package npm
 
 import (
 	"bufio"
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,6 +48,7 @@ const ends = {
   rejected() { Promise.reject(new Error('mine')); },
   handled() { process.on('uncaughtException', () => process.exit(4)); throw new Error('mine'); },
   signal() { setInterval(() => {}, 1000); ready(); },
+  told() { process.kill(process.pid, 'SIGUSR2'); setTimeout(() => process.exit(7), 500); }, // and then something is said
   graceful() { process.once('SIGTERM', () => setTimeout(() => process.exit(5), 20)); setInterval(() => {}, 1000); ready(); },
   worker() {
     if (!isMainThread) return parentPort.postMessage('worked'), setInterval(() => {}, 1000);
@@ -103,6 +105,26 @@ func TestEnds(t *testing.T) {
 	} {
 		t.Run(c.how+" "+c.signal.String(), func(t *testing.T) { ends(t, folder, c.how, c.signal, c.code, c.files) })
 	}
+	// Without the permission to start the process that makes the profile, all else is as ever.
+	t.Run("--permission", func(t *testing.T) {
+		flag := "--permission"
+		if _, code := run(t, folder, nil, "node", flag, "--version"); code != 0 {
+			flag = "--experimental-permission" // before Node 23.5
+		}
+		said, code := run(t, folder, []string{"FIELDPROF_OUTPUT=none.cpuprofile"}, "node", flag, "--allow-fs-read=*", "--allow-fs-write=*", "--import", "@fieldprof/runtime/register", "profiled/app.cjs", "exit")
+		if code != 3 || !strings.Contains(said, "fieldprof: the profile could not be made: ") {
+			t.Errorf("code %d: %s", code, said)
+		}
+	})
+	// Nobody reads standard error any more.
+	t.Run("a closed pipe", func(t *testing.T) {
+		said, _ := run(t, folder, []string{"FIELDPROF_MODE=signal", "FIELDPROF_OUTPUT=none.cpuprofile"}, "sh", "-c", `
+			exec 3>&1
+			{ node --import @fieldprof/runtime/register profiled/app.cjs told; echo "code $?" >&3; } 2>&1 >/dev/null | true`)
+		if !strings.Contains(said, "code 7") {
+			t.Errorf("%s", said)
+		}
+	})
 	// Options in the environment reach the threads that are ours.
 	t.Run("NODE_OPTIONS", func(t *testing.T) {
 		out := t.TempDir()
@@ -147,6 +169,10 @@ func ends(t *testing.T, folder, how string, signal syscall.Signal, code int, fil
 			return row.Name == "heavy" && row.Self > 0 && strings.HasSuffix(row.File, "app.cjs")
 		}) {
 			t.Errorf("%s does not show heavy", file)
+		}
+		isChild := how == "cluster" && whose.MatchString(filepath.Base(file))
+		if text := must.Get(os.ReadFile(file))(t); bytes.Contains(text, []byte(`(cluster 1)"`)) != isChild {
+			t.Errorf("%s is not called after its process", file)
 		}
 		name := whose.ReplaceAllStringFunc(filepath.Base(file), func(part string) string {
 			if strings.Contains(part, "-t") {

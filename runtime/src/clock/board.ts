@@ -14,8 +14,11 @@ export const word = {
   Interval: 2,
   Due: 3,
   Missed: 4,
+  /** When the realm gave its last order, by its clock; and by how much the worker's clock was before that when it took the order. */
+  Ordered: 5,
+  Ahead: 6,
   /** The start of the ring of delays. */
-  Late: 5,
+  Late: 7,
 } as const;
 
 /** What is known of the thread. */
@@ -39,7 +42,7 @@ export class Board {
     this.numbers[word.Interval] = milliseconds;
   }
 
-  /** When the first pending tick was due, in milliseconds since 1970. */
+  /** When the first pending tick was due, in milliseconds since 1970 by the worker's clock. */
   get due() {
     return this.numbers[word.Due];
   }
@@ -61,6 +64,22 @@ export class Board {
   }
   set missed(deadlines: number) {
     this.numbers[word.Missed] = deadlines;
+  }
+
+  /** When the realm gave its last order, in milliseconds since 1970 by its own clock. */
+  get ordered() {
+    return this.numbers[word.Ordered];
+  }
+  set ordered(time: number) {
+    this.numbers[word.Ordered] = time;
+  }
+
+  /** How far the realm's clock is ahead of the worker's, at least, in milliseconds; 0 if that is unknown. */
+  get ahead() {
+    return this.numbers[word.Ahead];
+  }
+  set ahead(milliseconds: number) {
+    this.numbers[word.Ahead] = milliseconds;
   }
 
   /** Records how late a tick was, in milliseconds. */

@@ -1,6 +1,7 @@
 // The realm's side of the coordinator: starts the worker that raises the flag, tells
 // it when to run, and receives its pings.
 import { files } from "../core/files";
+import { now } from "../core/real";
 import { Board, word } from "./board";
 import { source } from "./coordinator.text";
 import type { Orders } from "./coordinator.worker";
@@ -55,6 +56,9 @@ interface Hooks {
   failed(why: string): void;
 }
 
+/** Milliseconds since 1970. */
+const time = () => performance.timeOrigin + now();
+
 export class Coordinator {
   readonly board = new Board();
   private worker: { terminate(): unknown } | undefined;
@@ -62,6 +66,9 @@ export class Coordinator {
   private begun = false;
   private raised = 0;
   private attempt: object | undefined;
+  /** How far our clock is ahead of the worker's, at least and at most. */
+  private least = -Infinity;
+  private most = Infinity;
 
   constructor(
     private flag: Int32Array,
@@ -82,7 +89,10 @@ export class Coordinator {
     };
     const hear = (ping: unknown) => {
       if (this.attempt !== mine) return; // it was in flight when the worker ended
-      if (ping !== word.State) return this.hooks.ping();
+      if (ping !== word.State) {
+        this.most = Math.min(this.most, time() - Number(ping));
+        return this.hooks.ping();
+      }
       this.begun = true;
       this.hooks.ready();
     };
@@ -99,7 +109,19 @@ export class Coordinator {
   run(interval: number) {
     const { words } = this.board;
     if (interval) this.board.interval = interval; // for a pause the worker may still be reading it
+    this.board.ordered = time();
     this.tell((words[word.State] | 1) + (interval ? 2 : 1));
+  }
+
+  /**
+   * When the first pending tick was due, by performance.now(). Chromium asks the wall clock for the time origin of each
+   * realm, so that the worker's differs from a page's if that was set, or the machine has slept, since the page was
+   * loaded. An order is taken after it is given, and a ping heard after it is sent: what contradicts that is taken off.
+   */
+  get due(): number {
+    this.least = Math.max(this.least, this.board.ahead || -Infinity);
+    const ahead = Math.max(this.least, Math.min(0, this.most));
+    return this.board.due + ahead - performance.timeOrigin;
   }
 
   end() {

@@ -14,6 +14,7 @@ export interface Orders {
   thread?: number;
 }
 
+/** It posts word.State when it runs, and pings by the time: its own. */
 function run({ flag, memory, seed, thread }: Orders, post: (ping: number) => void) {
   const board = new Board(memory);
   const { words } = board;
@@ -27,6 +28,7 @@ function run({ flag, memory, seed, thread }: Orders, post: (ping: number) => voi
     if (read < 0) return;
     if (read !== state) {
       state = read;
+      board.ahead = board.ordered - now();
       clock = new Clock(board.interval, seed++);
       clock.begin(now());
     }
@@ -46,7 +48,7 @@ function run({ flag, memory, seed, thread }: Orders, post: (ping: number) => voi
     Atomics.add(flag, 0, 1);
     Atomics.add(words, word.Raised, 1);
     board.missed += passed - 1;
-    if (Atomics.exchange(words, word.Ping, 1) === 0) post(word.Ping);
+    if (Atomics.exchange(words, word.Ping, 1) === 0) post(now());
   }
 }
 

@@ -23,7 +23,7 @@ export class Shared implements Source {
    * tick that was due while it rested. That tick is idle time, and not the check's.
    */
   take(time: number, raised: number): [due: number, ticks: number] {
-    const due = this.due();
+    const { due } = this.coordinator;
     if (!this.rested()) return [due, raised];
     this.tape.add(time, due, 1, Idle, null, 0);
     return [Math.min(time, due + this.tape.interval), raised - 1];
@@ -44,7 +44,7 @@ export class Shared implements Source {
 
   settle(busy?: boolean) {
     if (!this.tape.interval) return;
-    const due = this.due();
+    const { due } = this.coordinator;
     const time = now();
     const ticks = this.coordinator.clear();
     const missed = this.coordinator.board.missed + this.own;
@@ -64,9 +64,5 @@ export class Shared implements Source {
   /** Whether the thread ran when a tick was due that no check took. */
   private hasRun(time: number, due: number, busy?: boolean): boolean {
     return !!busy || this.coordinator.board.rest === rest.Ran || time - due > slowPing;
-  }
-
-  private due() {
-    return this.coordinator.board.due - performance.timeOrigin;
   }
 }

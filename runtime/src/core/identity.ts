@@ -6,5 +6,5 @@ export function makeID(): string {
   } catch {
     words.forEach((_, i) => (words[i] = Math.random() * 2 ** 32));
   }
-  return Array.from(words, (word) => word.toString(16).padStart(8, "0")).join("");
+  return [...words].map((word) => word.toString(16).padStart(8, "0")).join("");
 }

@@ -31,7 +31,7 @@ export function nameBrowser({ fields = false }: NameOptions = {}): void {
   const family = familyOf(navigator.userAgent);
   if (!family) return;
   const { Zone } = globalThis as { Zone?: { __symbol__?(name: string): string } };
-  const ofZone = Zone?.__symbol__?.("fetch"); // Angular's zone.js keeps the real one there, which the SDK uses
+  const ofZone = Zone?.__symbol__?.("fetch"); // Angular's zone.js keeps the real one there (core/builtin.ts), which the SDK uses
   const realm = globalThis as unknown as Record<string, Fetch>;
   const name = ofZone && realm[ofZone] ? ofZone : "fetch";
   const real = realm[name];

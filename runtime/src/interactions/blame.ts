@@ -169,7 +169,7 @@ function tallied(steps: readonly Step[]): Tally[] {
     const spender = spenderOf(path);
     if (spender) spender.spent += time;
   }
-  return Array.from(met);
+  return [...met];
 }
 
 /** The innermost function that is a script's. */

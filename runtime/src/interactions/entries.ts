@@ -1,6 +1,7 @@
 // Entries of the performance timeline. The browser may lack a type of them, and the page
 // may have replaced the observer.
-import { builtin, guarded } from "./guard";
+import { builtin } from "../core/builtin";
+import { guarded } from "./guard";
 
 /** A source that runs. */
 export interface Source {
@@ -13,7 +14,7 @@ const PerformanceObserver = builtin("PerformanceObserver")!;
 
 function supported(): readonly string[] {
   try {
-    return Array.from(PerformanceObserver.supportedEntryTypes, String);
+    return [...PerformanceObserver.supportedEntryTypes].map(String);
   } catch {
     return [];
   }

@@ -1,8 +1,8 @@
 // Interactions as Event Timing reports them.
+import { builtin } from "../core/builtin";
 import { observeEntries, reports, type Source } from "./entries";
 import type { Event, Groups } from "./groups";
 import type { Latencies } from "./latencies";
-import { builtin } from "./guard";
 import { nameOf } from "./target";
 
 /** PerformanceEventTiming. */

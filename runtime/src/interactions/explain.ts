@@ -83,7 +83,7 @@ const longest = 100;
 
 /** A text from a page as it may be printed: as package profile/view does it, and cut if it is long. */
 function printable(text: string): string {
-  const characters = Array.from(text.slice(0, 4 * longest));
+  const characters = [...text.slice(0, 4 * longest)];
   const cut = characters.length > longest ? [...characters.slice(0, longest - 1), "…"] : characters;
   return cut.map((character) => (/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character) ? character : escaped(character))).join("");
 }

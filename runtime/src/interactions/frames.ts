@@ -29,7 +29,7 @@ export function followFrames(rate: Rate, see: See): Source[] {
     const forced = scripts.reduce((sum, script) => sum + (script.forcedStyleAndLayoutDuration || 0), 0);
     see(tidy({ what: "long-frame", name: "frame", time, duration, detail: `blocked ${ms(blockingDuration)}${forcedText(forced)}` }));
     if (styled > 0) see(tidy({ what: "note", name: "style and layout", time: styled, duration: Math.max(0, time + duration - styled) }));
-    for (const script of Array.from(scripts).sort((a, b) => b.duration - a.duration).slice(0, most)) see(note(script));
+    for (const script of [...scripts].sort((a, b) => b.duration - a.duration).slice(0, most)) see(note(script));
   });
   return source ? [source] : [];
 }

@@ -1,16 +1,6 @@
 // A page may replace whatever it likes before this is loaded: nothing here fails for that,
 // and nothing that runs on the page's behalf throws into it.
-
-type Globals = typeof globalThis;
-
-/** A global as it is at load; undefined if it is missing, or must not be read. */
-export function builtin<K extends keyof Globals>(name: K): Globals[K] | undefined {
-  try {
-    return globalThis[name];
-  } catch {
-    return undefined;
-  }
-}
+import { builtin } from "../core/builtin";
 
 /** A function for the platform to call: its errors go nowhere. */
 export function guarded<A extends unknown[]>(task: (...args: A) => void): (...args: A) => void {

@@ -1,6 +1,6 @@
 // How long interactions took: INP as web-vitals defines it, and the 75th percentile.
 // Memory is bounded however many there are.
-import { builtin } from "./guard";
+import { builtin } from "../core/builtin";
 
 /** Interactions that can become INP, and the least latency that counts: both as in web-vitals. */
 const candidates = 10;
@@ -79,7 +79,7 @@ export class Latencies {
     const { interactions } = this;
     if (interactions === 0) return undefined;
     let left = interactions * 0.25;
-    for (const multiple of Array.from(this.histogram.keys()).sort((a, b) => b - a)) {
+    for (const multiple of [...this.histogram.keys()].sort((a, b) => b - a)) {
       left -= this.histogram.get(multiple)!;
       if (left < 0) return multiple * precision;
     }

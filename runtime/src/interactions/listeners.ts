@@ -5,7 +5,8 @@
 //
 //	event        listener . handlers . . . .            frame callback . picture
 //	timeStamp    from                        to         post             end
-import { builtin, guarded, now } from "./guard";
+import { builtin } from "../core/builtin";
+import { guarded, now } from "./guard";
 import type { Source } from "./entries";
 import type { Event as Seen, Groups } from "./groups";
 import type { Latencies } from "./latencies";

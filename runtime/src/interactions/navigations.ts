@@ -1,6 +1,7 @@
 // The page's load, and the routes it shows after it. Nothing of the page's is patched: the
 // Navigation API tells where there is one, elsewhere popstate and hashchange.
-import { builtin, guarded, now } from "./guard";
+import { builtin } from "../core/builtin";
+import { guarded, now } from "./guard";
 import { observeEntries, reports, type Rate, type Source } from "./entries";
 import { plain, tidy, type See } from "./found";
 

@@ -1,5 +1,6 @@
 // Follows what is slow in a page, and makes slices of it.
-import { builtin, guarded, now } from "./guard";
+import { builtin } from "../core/builtin";
+import { guarded, now } from "./guard";
 import { Rate, type Source } from "./entries";
 import { followEvents, tellsInteractions } from "./events";
 import { slowOf, type Found } from "./found";

@@ -1,10 +1,11 @@
 // Makes slices: something slow waits until what happened at the same time has been told,
 // too, and is then cut out of the rolling profile, in idle time.
+import { builtin } from "../core/builtin";
 import type { ProfilerTrace, TraceMark } from "../recording/parts";
 import { cleanText } from "../trace/clean";
 import { Rate } from "./entries";
 import { overlap, slowOf, type Found } from "./found";
-import { builtin, guarded, now } from "./guard";
+import { guarded, now } from "./guard";
 import { markOf, type Slice, type Slow } from "./slice";
 
 /** Entries of the same time are delivered within so many milliseconds of each other. */

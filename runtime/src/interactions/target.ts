@@ -1,9 +1,9 @@
 // Names elements as people find them: `button#save.primary`, also for a click on the icon in
 // it. Getters and methods are those
 // of the load: a form's fields hide its own properties, and a page may replace them.
+import { builtin } from "../core/builtin";
 import { apply } from "../core/text";
 import { plain } from "./found";
-import { builtin } from "./guard";
 
 const longest = 100;
 /** What people mean by a click on something within. */

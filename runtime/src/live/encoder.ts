@@ -68,7 +68,7 @@ export class Encoder {
   }
 
   private tellNotes() {
-    const notes = Array.from(this.recording.notes);
+    const notes = [...this.recording.notes];
     this.batch.notes.push(...notes.slice(this.notes, Limit.notes).map((note) => note.slice(0, Limit.file)));
     this.notes = notes.length;
   }

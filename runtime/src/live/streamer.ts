@@ -1,5 +1,6 @@
 // A page or a worker as a source of live profiles: it obeys the server's start and stop,
 // and sends what it records every quarter of a second, when the page has time.
+import { builtin } from "../core/builtin";
 import { Client } from "./client";
 import { follow } from "./life";
 import { Profile, type Order } from "./profile";
@@ -14,7 +15,8 @@ const patience = 200;
 const titleTries = 4;
 const titleWait = 50;
 
-const { setTimeout, requestIdleCallback } = globalThis;
+const setTimeout = builtin("setTimeout")!;
+const requestIdleCallback = builtin("requestIdleCallback");
 
 /** Runs a task later, without anything reaching the page. */
 function after(milliseconds: number, task: () => void) {

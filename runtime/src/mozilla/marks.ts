@@ -55,12 +55,12 @@ export class Marks {
   }
 
   get tokens(): unknown[] {
-    return Array.from(this.marks.values(), (mark) => mark.token);
+    return [...this.marks.values()].map((mark) => mark.token);
   }
 
   /** In the order of the tokens. */
   get attached(): Attached[] {
-    return Array.from(this.marks.values(), ({ data, events }) => {
+    return [...this.marks.values()].map(({ data, events }) => {
       const attached: Attached = {};
       if (data) attached.data = data;
       if (events) attached.events = summaries(events);

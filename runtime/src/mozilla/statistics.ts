@@ -110,7 +110,7 @@ export class Statistics {
     if (rank >= this.count) return this.max;
     const middle = (bucket: number) => Math.exp(bucket * this.width) * (1 - this.error);
     const within = (value: number) => Math.min(Math.max(value, this.min!), this.max!);
-    const sorted = (buckets: Buckets, sign: number) => Array.from(buckets).sort((a, b) => sign * (a[0] - b[0]));
+    const sorted = (buckets: Buckets, sign: number) => [...buckets].sort((a, b) => sign * (a[0] - b[0]));
     for (const [bucket, n] of sorted(this.below, -1)) if ((rank -= n) <= 0) return within(-middle(bucket));
     if ((rank -= this.zeros) <= 0) return 0;
     for (const [bucket, n] of sorted(this.above, 1)) if ((rank -= n) <= 0) return within(middle(bucket));

@@ -63,8 +63,12 @@ export class Background {
     this.open.clear();
     if (last) jobs.push(last);
     if (jobs.length === 0) return;
-    const { status, stderr, error } = spawnSync(process.execPath, [neighbour("finish.js")], { env: bareEnvironment(), input: JSON.stringify(jobs), encoding: "utf8", maxBuffer: 1 << 24 });
-    for (const line of String(stderr ?? "").split("\n")) if (line.startsWith("fieldprof: ")) say(line.slice("fieldprof: ".length));
-    if (status !== 0) say(`the profile could not be made: ${error ?? String(stderr).trim().slice(0, 2000)}`);
+    try {
+      const { status, stderr, error } = spawnSync(process.execPath, [neighbour("finish.js")], { env: bareEnvironment(), input: JSON.stringify(jobs), encoding: "utf8", maxBuffer: 1 << 24 });
+      for (const line of String(stderr ?? "").split("\n")) if (line.startsWith("fieldprof: ")) say(line.slice("fieldprof: ".length));
+      if (status !== 0) say(`the profile could not be made: ${error ?? String(stderr).trim().slice(0, 2000)}`);
+    } catch (error) {
+      say(`the profile could not be made: ${error}`); // Node's permissions do not include processes
+    }
   }
 }

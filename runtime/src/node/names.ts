@@ -1,7 +1,8 @@
 // What files and profiles are called: after the app, the time, and the process or thread.
 import { statSync } from "node:fs";
+import Module from "node:module";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import { isMainThread, threadId } from "node:worker_threads";
+import { getEnvironmentData, isMainThread, setEnvironmentData, threadId } from "node:worker_threads";
 import { process } from "./nodeprocess";
 import type { Mode } from "./variables";
 
@@ -28,10 +29,23 @@ export function appName(): string {
 
 /** What the thread is called in profiles; empty for the main thread of the first process. */
 export function threadName(): string {
-  const { NODE_UNIQUE_ID } = process.env; // Node's own, in children of a cluster
-  const cluster = NODE_UNIQUE_ID ? `cluster ${NODE_UNIQUE_ID}` : "";
   const worker = isMainThread ? "" : `worker ${threadId}`;
   return [cluster, worker].filter(Boolean).join(", ");
+}
+
+/** The cluster's child that this is, asked while it is connected; empty for none. */
+const cluster = clusterName();
+
+/** Node takes the number out of the environment before anything of ours runs, and tells it to the main thread only. */
+function clusterName(): string {
+  const key = "fieldprof cluster";
+  if (!isMainThread) return (getEnvironmentData(key) as string | undefined) ?? "";
+  if (!process.connected) return ""; // only children have to load that part of Node
+  const { worker } = Module.createRequire(process.execPath)("node:cluster") as { worker?: { id: number } };
+  if (!worker) return "";
+  const name = `cluster ${worker.id}`;
+  setEnvironmentData(key, name);
+  return name;
 }
 
 /**

@@ -31,7 +31,7 @@ export function begin() {
 
 class Preload {
   private readonly names: Names | undefined;
-  private readonly collections = new Collections();
+  private collections: Collections | undefined; // while it records
   private readonly background = new Background();
   private recording: Recording | undefined;
   private isOver = false;
@@ -94,7 +94,9 @@ class Preload {
   private start() {
     const { interval, clock, maxOverhead, mode } = this.settings;
     const onover = (why: string) => say(mode === "continuous" ? `${why}. The next profile tries again` : why);
-    if (!this.recording && !this.isOver) this.recording = record({ interval, limit, ring: true, lines: true, clock, maxOverhead, onover });
+    if (this.recording || this.isOver) return;
+    this.collections ??= new Collections();
+    this.recording = record({ interval, limit, ring: true, lines: true, clock, maxOverhead, onover });
   }
 
   /** Ends the recording. Without samples of checks there is no profile. */
@@ -104,8 +106,12 @@ class Preload {
     if (!recording) return undefined;
     recording.stop();
     const { taken } = recording.account;
-    const raw = taken > 0 || this.settings.mode !== "exit" ? captured(recording, this.collections) : undefined;
-    this.collections.forget(recording.ended);
+    const raw = taken > 0 || this.settings.mode !== "exit" ? captured(recording, this.collections!) : undefined;
+    this.collections!.forget(recording.ended);
+    if (this.settings.mode === "signal") {
+      this.collections!.end();
+      this.collections = undefined;
+    }
     if (!raw && isMainThread) {
       say(`no check was seen in ${Math.round(recording.ended - recording.started)} ms, so there is no profile: is this app instrumented (instrument dist/)?`);
     }

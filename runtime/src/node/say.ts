@@ -1,6 +1,5 @@
 // What we tell whoever runs the service, on standard error: a line for each fact.
 import { writeSync } from "node:fs";
-import { isMainThread } from "node:worker_threads";
 import { process } from "./nodeprocess";
 
 /** For programs whose standard error somebody compares. Read at once: tests of apps replace the environment. */
@@ -9,11 +8,10 @@ const isSilent = process.env.FIELDPROF_LOG === "off";
 /** Says a line. */
 export function say(text: string) {
   if (isSilent) return;
-  const line = `fieldprof: ${text}\n`;
   try {
-    // A thread's own stream goes by way of the main thread, which may be ending.
-    if (isMainThread) process.stderr.write(line);
-    else writeSync(2, line);
+    // Not by process.stderr: if its reader has gone, as in `node app.js 2>&1 | head`, it emits an error that
+    // ends the app; and that of a thread goes by way of the main thread, which may be ending.
+    writeSync(2, `fieldprof: ${text}\n`);
   } catch {
     // Nobody listens.
   }

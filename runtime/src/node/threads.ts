@@ -9,7 +9,7 @@ export type Order = "end" | "start" | "stop";
 const key = "fieldprof";
 /** How long the main thread waits, in ms. */
 const patience = 5000;
-/** Words by thread id: 1 while it records. Word 0: the process ends. */
+/** Word 0: the process ends. The others: the ids of threads that record, 0 where there is none. */
 const size = 4096;
 
 /** The channel is opened only where there are threads: it is one of Node's larger parts. */
@@ -18,7 +18,8 @@ let words: Int32Array | undefined;
 
 /** Whether this thread is the coordinator of another one, or makes profiles. */
 export function isOurs(): boolean {
-  return !isMainThread && (workerData as { memory?: unknown } | null)?.memory instanceof SharedArrayBuffer;
+  const { flag, memory } = (workerData ?? {}) as { flag?: unknown; memory?: unknown };
+  return !isMainThread && flag instanceof Int32Array && memory instanceof SharedArrayBuffer;
 }
 
 /** Has the main thread know its workers. */
@@ -29,7 +30,7 @@ export function lead() {
 
 /** Tells all other threads. */
 export function tell(order: Order) {
-  if (!words || !words.includes(1, 1)) return;
+  if (!words?.subarray(1).some(Boolean)) return;
   channel ??= new BroadcastChannel(key);
   channel.unref();
   channel.postMessage(order);
@@ -42,23 +43,30 @@ export function endAll() {
   tell("end");
   const until = Date.now() + patience;
   for (let i = 1; i < size; i++) {
-    for (let left = until - Date.now(); left > 0 && Atomics.load(words, i) === 1; left = until - Date.now()) Atomics.wait(words, i, 1, left);
+    const id = Atomics.load(words, i);
+    for (let left = until - Date.now(); id && left > 0 && Atomics.load(words, i) === id; left = until - Date.now()) Atomics.wait(words, i, id, left);
   }
 }
 
 /** Has this worker be told. Returns a function that says that it has nothing more to write; undefined if nobody would tell. */
 export function follow(hear: (order: Order) => void): (() => void) | undefined {
   words = getEnvironmentData(key) as Int32Array | undefined;
-  if (!words || threadId >= size) return undefined;
+  const mine = words;
+  const at = mine ? placeIn(mine) : 0;
+  if (!mine || !at) return undefined;
   channel = new BroadcastChannel(key);
   channel.onmessage = ({ data }) => hear(data as Order);
   channel.unref();
-  const mine = words;
-  Atomics.store(mine, threadId, 1);
   return () => {
-    Atomics.store(mine, threadId, 0);
-    Atomics.notify(mine, threadId);
+    Atomics.store(mine, at, 0);
+    Atomics.notify(mine, at);
   };
+}
+
+/** Takes a word for this thread. Ids are not given twice: a service that starts a worker for each job has used up thousands in a day. */
+function placeIn(words: Int32Array): number {
+  for (let at = 1; at < size; at++) if (Atomics.compareExchange(words, at, 0, threadId) === 0) return at;
+  return 0;
 }
 
 /** Whether the process ends: a worker that never rests looks here. */
@@ -71,7 +79,8 @@ export function watchWorkers() {
   process.on("worker", (worker: { threadId: number; once(event: "exit", done: () => void): void }) => {
     const { threadId: id } = worker;
     worker.once("exit", () => {
-      if (words && id < size) Atomics.store(words, id, 0);
+      const at = words ? words.indexOf(id, 1) : -1;
+      if (at > 0) Atomics.store(words!, at, 0);
     });
   });
 }

@@ -3,6 +3,7 @@
 // and notices when a worker has died.
 import { Coordinator } from "../clock/coordinator";
 import { Shared } from "../clock/shared";
+import { builtin } from "../core/builtin";
 import { checks } from "../core/flag";
 import { now } from "../core/real";
 import { format } from "../stacks/format";
@@ -17,7 +18,10 @@ const watchEvery = 500;
 /** How long reading may block the page at a time, in milliseconds. */
 const slice = 4;
 
-const { requestIdleCallback, setTimeout, document } = globalThis;
+const setTimeout = builtin("setTimeout")!;
+const requestIdleCallback = builtin("requestIdleCallback");
+/** That of jsdom, in which tests of pages run in Node, says for ever that it is hidden. */
+const document = String(builtin("navigator")?.userAgent).includes(" jsdom/") ? undefined : builtin("document");
 
 const poll = tape.source;
 let shared: Shared | undefined; // once the coordinator's worker runs
@@ -105,12 +109,11 @@ function attendHere() {
   choose();
   tell();
   valve.attend();
+  follow();
   if (attending) return;
   attending = true;
   tape.read = readSlice; // from now on called for each entry, in the middle of the page's work
   tape.cost ??= costOfChecks();
-  document?.addEventListener("visibilitychange", follow);
-  follow();
   silent = 0;
   watch();
   readSome();
@@ -121,8 +124,12 @@ function attendHere() {
  * is not yet compiled. 0 if the clock is too coarse to tell, as in pages.
  */
 function costOfChecks(): number {
-  const times = Array.from({ length: 400 }, now);
-  const gaps = times.slice(200).map((time, i) => time - times[199 + i]);
+  const gaps: number[] = [];
+  for (let i = 0, before = now(); i < 400; i++) {
+    const time = now();
+    if (i >= 200) gaps.push(time - before);
+    before = time;
+  }
   return gaps.includes(0) ? 0 : gaps.sort((a, b) => a - b)[100] / 30;
 }
 
@@ -139,8 +146,9 @@ function readSome() {
   else idly(readSome, 100);
 }
 
-/** A hidden page is not sampled. */
+/** A hidden page is not sampled. Called now and then, since document.open() forgets all listeners. */
 function follow() {
+  document?.addEventListener("visibilitychange", follow);
   tape.paused = !!document && document.hidden;
   if (tape.paused) note("samples: none are taken while the page is hidden");
   tape.update();
@@ -148,6 +156,7 @@ function follow() {
 
 function watch() {
   if (!tape.sessions.length) return leave();
+  follow();
   tape.source.settle();
   silent = tape.source === poll || !tape.interval || coordinator!.moved() ? 0 : silent + watchEvery;
   if (silent > watchEvery + 10 * tape.interval) lose("the coordinator's worker fell silent");

@@ -13,6 +13,7 @@
 //
 // A profile ends when it has exceeded its budget for so long that chance is ruled out. It keeps
 // its samples, and a note says what it took.
+import { builtin } from "../core/builtin";
 import { checks, type Recorder } from "../core/flag";
 import { Idle } from "../core/kinds";
 import { now } from "../core/real";
@@ -20,7 +21,7 @@ import { Meter, type Overhead } from "./meter";
 import type { Entry, Session } from "./sessions";
 import type { Tape } from "./tape";
 
-const { setTimeout } = globalThis;
+const setTimeout = builtin("setTimeout")!;
 
 /** One of so many checks that read the clock is timed. */
 const stride = 32;

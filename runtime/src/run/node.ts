@@ -30,6 +30,7 @@ const order = JSON.parse(readFileSync(process.argv[2], "utf8")) as NodeOrder;
 process.argv.splice(1, Infinity, order.path, ...order.args);
 const profiles = order.mode === "profile";
 const exit = process.reallyExit.bind(process);
+const { setInterval } = globalThis;
 const { cpuUsage, listenerCount } = process;
 const signals = new Signals(["SIGINT", "SIGTERM"], (signal) => quit(128 + (signal === "SIGINT" ? 2 : 15), false));
 const collections = profiles ? new Collections() : undefined;
@@ -90,10 +91,18 @@ function cpuTime() {
 
 function listen() {
   signals.begin();
-  const watcher = watch(dirname(order.stop), () => existsSync(order.stop) && stop());
-  watcher.on("error", () => {}); // then only checks look for the file
-  watcher.unref();
-  if (existsSync(order.stop)) stop();
+  const look = () => {
+    if (existsSync(order.stop)) stop();
+  };
+  const lookOften = () => (setInterval(look, 200) as { unref?(): void }).unref?.();
+  try {
+    const watcher = watch(dirname(order.stop), look);
+    watcher.on("error", lookOften);
+    watcher.unref();
+  } catch {
+    lookOften(); // editors and build tools have taken all of the system's watchers
+  }
+  look();
 }
 
 /** Handles an error that the program did not catch; Node would print deployed positions. */

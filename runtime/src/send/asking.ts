@@ -1,8 +1,10 @@
 // Asks for consent. The answer may come at once, late or never, and meanwhile the page
 // moves on, so nothing here waits for it.
+import { builtin } from "../core/builtin";
 import type { Consent } from "./options";
 
-const { setTimeout, clearTimeout } = globalThis;
+const setTimeout = builtin("setTimeout")!;
+const clearTimeout = builtin("clearTimeout")!;
 
 export class Asking {
   private asked = 0;

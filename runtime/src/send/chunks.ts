@@ -1,4 +1,5 @@
 // Profiles without a gap, in chunks.
+import { builtin } from "../core/builtin";
 import type { ProfilerTrace } from "../recording/parts";
 import type { Envelope } from "./envelope";
 import type { Headings, Series } from "./heading";
@@ -18,7 +19,9 @@ const firstChunk = 5000;
 /** Paths that change faster than this, in milliseconds, share a chunk. */
 const shortestPage = 5000;
 
-const { setTimeout, clearTimeout, performance } = globalThis;
+const { performance } = globalThis;
+const setTimeout = builtin("setTimeout")!;
+const clearTimeout = builtin("clearTimeout")!;
 
 /** A running profile. */
 interface Chunk {

@@ -1,5 +1,6 @@
 // Requests that wait to be sent: one at a time, the oldest first, and again after a while
 // if the server or the network fails.
+import { builtin } from "../core/builtin";
 import type { Letter } from "./envelope";
 import type { Outcome } from "./transport";
 
@@ -9,7 +10,8 @@ const tries = 6;
 const shortest = 1000;
 const longest = 300_000;
 
-const { setTimeout, clearTimeout } = globalThis;
+const setTimeout = builtin("setTimeout")!;
+const clearTimeout = builtin("clearTimeout")!;
 
 export interface Ways {
   /** Whether anything may be sent: asked again before each try. */

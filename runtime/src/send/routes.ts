@@ -1,4 +1,5 @@
 // The route that the page is on, and when it changes.
+import { builtin } from "../core/builtin";
 
 /** A test of paths by a glob or a RegExp. */
 export function matcher(path: string | RegExp): (path: string) => boolean {
@@ -27,17 +28,17 @@ const lookEvery = 1000;
  * polled.
  */
 export function follow(changed: () => void): () => void {
-  const { navigation, addEventListener, removeEventListener, setInterval, clearInterval } = globalThis as typeof globalThis & { navigation?: EventTarget };
+  const { navigation, addEventListener, removeEventListener } = globalThis as typeof globalThis & { navigation?: EventTarget };
   if (navigation?.addEventListener) {
     navigation.addEventListener("currententrychange", changed);
     return () => navigation.removeEventListener("currententrychange", changed);
   }
   if (!globalThis.document) return () => {};
   addEventListener?.("popstate", changed);
-  const timer = setInterval(changed, lookEvery);
+  const timer = builtin("setInterval")!(changed, lookEvery);
   (timer as { unref?(): void }).unref?.();
   return () => {
     removeEventListener?.("popstate", changed);
-    clearInterval(timer);
+    builtin("clearInterval")!(timer);
   };
 }

@@ -1,4 +1,5 @@
 // Requests to the server.
+import { builtin } from "../core/builtin";
 import { errorName } from "../trace/clean";
 import type { Letter } from "./envelope";
 import type { Settings } from "./options";
@@ -15,7 +16,10 @@ const patience = 30_000;
 /** The longest wait that a server can ask for, in milliseconds. */
 const longestWait = 3600_000;
 
-const { fetch, Blob, Response, CompressionStream, AbortController, setTimeout, clearTimeout } = globalThis;
+const { Blob, Response, CompressionStream, AbortController } = globalThis;
+const fetch = builtin("fetch")!;
+const setTimeout = builtin("setTimeout")!;
+const clearTimeout = builtin("clearTimeout")!;
 /** Keeps the page's query out of the referrer. */
 const referrerPolicy = "strict-origin";
 const sendBeacon = globalThis.navigator?.sendBeacon?.bind(navigator);

@@ -95,7 +95,7 @@ function framesOf(text: string, error: Error, hidden: number): KnownFrame[] {
 
 /** The engine's grammar: V8's lines begin with `at`, Firefox's Errors have a lineNumber, Safari's do not. */
 export function grammarOf(text: string, error: Error): Grammar {
-  if (/^ {4}at /m.test(text)) return v8;
+  if (text.startsWith("    at ") || text.includes("\n    at ")) return v8;
   if ("lineNumber" in error) return spidermonkey;
   readings.isJSC = true;
   return jsc;

@@ -9,13 +9,13 @@
 //
 // Code made by eval or new Function has no position; an anonymous default export is
 // called starDefault.
-import { isHost, split, written, type Grammar, type Line } from "./grammar";
+import { isHost, schemeOf, split, written, type Grammar, type Line } from "./grammar";
 import { nameEnd } from "./spidermonkey";
 
-/** A line without a name, which need not have an @ before its URL. */
-const bare = /^(?:[a-z][\w+.-]*:\/|(?:blob|data|node|about):)/i;
+/** Schemes that need no slash after them. */
+const opaque = ["blob", "data", "node", "about"];
 
-const topLevel = /^(?:global|module|eval) code$/;
+const topLevel = ["global code", "module code", "eval code"];
 
 export const jsc: Grammar = {
   lines(stack) {
@@ -23,11 +23,17 @@ export const jsc: Grammar = {
   },
 
   read(line): Line {
-    const at = bare.test(line) ? -1 : nameEnd(line);
+    const at = isBare(line) ? -1 : nameEnd(line);
     const name = line.slice(0, Math.max(0, at));
     if (name.startsWith("async ")) return "async";
     const found = split(line.slice(at + 1));
     if (!found || isHost(found.url) || line.includes(":wasm-function[")) return null;
-    return { ...found, url: written(found.url), name: topLevel.test(name) ? "" : name === "starDefault" ? "default" : name };
+    return { ...found, url: written(found.url), name: topLevel.includes(name) ? "" : name === "starDefault" ? "default" : name };
   },
 };
+
+/** Whether a line has no name: then it need not have an @ before its URL. */
+function isBare(line: string): boolean {
+  const scheme = schemeOf(line);
+  return scheme !== "" && (line[scheme.length + 1] === "/" || opaque.includes(scheme));
+}

@@ -7,10 +7,10 @@
 //	    at eval (eval at f (https://example.com/app.js:1:2), <anonymous>:3:4)
 //	    at Array.map (<anonymous>)
 //	    at async g (https://example.com/app.js:1:2)
-import { evaluated, isHost, split, written, type Grammar, type Line } from "./grammar";
+import { digitsAfter, evaluated, isHost, isWord, schemeOf, split, written, type Grammar, type Line } from "./grammar";
 
-/** How a location after ` (` begins; a name may contain ` (`, too. */
-const place = /^(?:eval at |<anonymous>|native\b|index \d|[a-z][\w+.-]*:|\/|[A-Za-z]:\\|\\\\|\.{0,2}\/)/i;
+/** How a location after ` (` begins that has no scheme, which a drive is, too. */
+const starts = ["eval at ", "<anonymous>", "/", "\\\\", "./", "../"];
 
 export const v8: Grammar = {
   lines(stack, error) {
@@ -41,12 +41,19 @@ function parts(text: string): [name: string, where: string] {
   let first = -1;
   for (let at = text.indexOf(" ("); at >= 0; at = text.indexOf(" (", at + 1)) {
     if (first < 0) first = at;
-    if (place.test(text.slice(at + 2, at + 40))) {
+    if (beginsLocation(text.slice(at + 2, at + 40))) {
       first = at;
       break;
     }
   }
   return first < 0 ? ["", ""] : [text.slice(0, first), text.slice(first + 2, -1)];
+}
+
+/** Whether a text is that after ` (`; a name may contain ` (`, too. */
+function beginsLocation(text: string): boolean {
+  const lower = text.toLowerCase();
+  if (schemeOf(text) !== "" || starts.some((start) => lower.startsWith(start))) return true;
+  return lower.startsWith("native") ? !isWord(lower, "native".length) : lower.startsWith("index ") && digitsAfter(lower, "index ".length) > "index ".length;
 }
 
 function read(where: string, name: string): Line {
@@ -63,8 +70,12 @@ function read(where: string, name: string): Line {
 
 /** `Type.method [as alias]` without what is around the function's name. */
 function bareName(name: string): string {
-  name = name.replace(/ \[as [^]*\]$/, "").replace(/^new /, "");
-  if (/^[\w$]+\.[^]/.test(name)) name = name.slice(name.indexOf(".") + 1);
+  const alias = name.endsWith("]") ? name.indexOf(" [as ") : -1;
+  if (alias >= 0) name = name.slice(0, alias);
+  if (name.startsWith("new ")) name = name.slice("new ".length);
+  let dot = 0;
+  while (isWord(name, dot) || name[dot] === "$") dot++;
+  if (dot > 0 && name[dot] === "." && dot + 1 < name.length) name = name.slice(dot + 1);
   return name === "<anonymous>" ? "" : name;
 }
 
@@ -72,6 +83,12 @@ function bareName(name: string): string {
 export function evalBase(origin: string): string {
   const innermost = origin.slice(origin.lastIndexOf("eval at "));
   const open = innermost.indexOf(" (");
-  const found = open < 0 ? null : /^([^]*?):\d+:\d+\)/.exec(innermost.slice(open + 2));
-  return found ? written(found[1]) : "";
+  if (open < 0) return "";
+  const url = open + 2;
+  for (let at = innermost.indexOf(":", url); at >= 0; at = innermost.indexOf(":", at + 1)) {
+    const line = digitsAfter(innermost, at + 1);
+    const column = innermost[line] === ":" ? digitsAfter(innermost, line + 1) : line;
+    if (line > at + 1 && column > line + 1 && innermost[column] === ")") return written(innermost.slice(url, at));
+  }
+  return "";
 }

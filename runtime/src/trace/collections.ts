@@ -3,6 +3,9 @@ import { PerformanceObserver } from "node:perf_hooks";
 import { byCheck, GC, Program } from "../core/kinds";
 import type { RawRecording } from "../recording/parts";
 
+/** How many pauses are remembered, the last ones: an hour of a program that makes much garbage. */
+const most = 1 << 17;
+
 /** The pauses of the collector since this was made, in ms by performance.now(). */
 export class Collections {
   private pauses: [start: number, end: number][] = [];
@@ -14,6 +17,7 @@ export class Collections {
 
   private add(entries: PerformanceEntry[]) {
     for (const { startTime, duration } of entries) this.pauses.push([startTime, startTime + duration]);
+    if (this.pauses.length > most) this.pauses.splice(0, this.pauses.length - most / 2);
   }
 
   /** The pauses so far. A program that never rests is not told of its pauses before it does. */

@@ -73,7 +73,7 @@ export class DebugIds {
 
   /** By resource, if any has one. */
   byResource(): Record<string, string> | undefined {
-    const found = Array.from(this.ids).filter(([, id]) => id);
+    const found = [...this.ids].filter(([, id]) => id);
     return found.length > 0 ? Object.fromEntries(found) : undefined;
   }
 }

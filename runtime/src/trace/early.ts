@@ -1,5 +1,6 @@
 // Asks for function tables while a profile runs, as soon as samples show which scripts do,
 // so that the trace of a short visit has names.
+import { builtin } from "../core/builtin";
 import { byCheck } from "../core/kinds";
 import { tape } from "../recording/sampler";
 import type { Entry } from "../recording/sessions";
@@ -10,10 +11,15 @@ import { ask, modeOf } from "./tables";
 /** The most scripts that are looked at. */
 const most = 1000;
 
+const setTimeout = builtin("setTimeout")!;
+
 /** Scripts and stacks that were met. The script in which a sample was taken has checks. */
 const met = new Set<string>();
 const checked = new Set<string>();
 const seen = new WeakSet<Stack>();
+
+/** Scripts whose tables are asked for in a task of ours: this one is a function of the page, in the middle of its work. */
+let waiting: { url: string; checked: boolean }[] = [];
 
 /** From now on. */
 export function askEarly() {
@@ -34,8 +40,15 @@ function look({ capture, kind, sessions }: Entry) {
 function meet(url: string, among: Set<string>) {
   if (among.has(url) || among.size >= most) return;
   among.add(url);
+  if (waiting.push({ url, checked: among === checked }) === 1) setTimeout(askForThem);
+}
+
+function askForThem() {
+  const scripts = waiting;
+  waiting = [];
   try {
-    if (new Origins().asks(url, among === checked)) ask(url);
+    const origins = new Origins();
+    for (const { url, checked } of scripts) if (origins.asks(url, checked)) ask(url);
   } catch {
     // The trace will say what is missing.
   }

@@ -80,7 +80,7 @@ export class Origins {
 
 /** Whether there is evidence that a script of another origin was loaded under CORS. */
 function hasCORS(url: string): boolean {
-  const elements = globalThis.document ? Array.from(document.scripts).filter((script) => isOf(script, url)) : [];
+  const elements = globalThis.document ? [...document.scripts].filter((script) => isOf(script, url)) : [];
   if (elements.length > 0) return elements.every((script) => script.crossOrigin !== null || script.type === "module");
   if (isModuleWorker()) return true;
   // An imported module has no element. The status of a response without CORS is 0.
@@ -139,7 +139,7 @@ function scriptsOfOtherRealms(page: string): Set<string> {
 
 function* scriptsOf(realm: Window): Generator<string> {
   yield bare(realm.location.href);
-  for (const script of Array.from(realm.document.scripts)) if (script.src) yield bare(script.src);
+  for (const script of realm.document.scripts) if (script.src) yield bare(script.src);
   for (const entry of realm.performance.getEntriesByType("resource") as Timing[]) {
     if (entry.initiatorType === "script" || entry.initiatorType === "other") yield bare(entry.name);
   }

@@ -21,7 +21,7 @@ export function raw(recording: Recording): RawRecording {
     origin: performance.timeOrigin,
     account: { ...recording.account },
     late: recording.late.slice(),
-    lost: Array.from(recording.notes, (text) => cleanText(text)),
+    lost: [...recording.notes].map((text) => cleanText(text)),
     overhead: recording.overhead,
     strings: writer.strings,
     frames: writer.frames,

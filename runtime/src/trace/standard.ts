@@ -32,7 +32,7 @@ export async function traceOf(recording: Recording, asUnknown = false): Promise<
   } catch (error) {
     notes = new Set(notes).add(`the trace could not be made: ${errorName(error)}`);
   }
-  result.fieldprof = { version: 1, clock, interval, seed, account, late: spread(late), skid: spread(skids), lost: Array.from(notes, (text) => cleanText(text)), ...(overhead && { overhead }), ...(debugIds && { debugIds }) };
+  result.fieldprof = { version: 1, clock, interval, seed, account, late: spread(late), skid: spread(skids), lost: [...notes].map((text) => cleanText(text)), ...(overhead && { overhead }), ...(debugIds && { debugIds }) };
   return result;
 }
 

@@ -1,6 +1,7 @@
 // Fetches function tables: each once, when a sample shows that its script runs (early.ts)
 // or when a trace needs it. A script without a table is not an error: its frames keep the
 // engine's names. If a table may exist and is not here, they also keep their positions.
+import { builtin } from "../core/builtin";
 import { checks } from "../core/flag";
 import { tape } from "../recording/sampler";
 import type { TablesMode } from "../recording/sessions";
@@ -27,6 +28,10 @@ const mostEarly = 100;
 const leaving = ["visibilitychange", "pagehide", "freeze"];
 
 const suffix = ".functions.json";
+
+const setTimeout = builtin("setTimeout")!;
+const clearTimeout = builtin("clearTimeout")!;
+const requestIdleCallback = builtin("requestIdleCallback");
 
 let readFile: Read = readByFetch;
 
@@ -152,7 +157,7 @@ async function loadOne(script: string, signal: AbortSignal, priority?: RequestPr
     if (signal.aborted) return;
     known.set(script, text ? { text } : "no function table");
     // Reading takes time that the page should not miss.
-    if (text) globalThis.requestIdleCallback?.(() => read(script));
+    if (text) requestIdleCallback?.(() => read(script));
   } catch (error) {
     // The next trace tries again what took too long.
     if (signal.aborted) return;
@@ -166,7 +171,7 @@ async function loadOne(script: string, signal: AbortSignal, priority?: RequestPr
  * elsewhere. But the referrer does not have the page's query.
  */
 async function readByFetch(url: string, signal: AbortSignal, priority?: RequestPriority): Promise<string | null> {
-  const response = await fetch(url, { signal, priority, credentials: "same-origin", referrerPolicy: "strict-origin" });
+  const response = await builtin("fetch")!(url, { signal, priority, credentials: "same-origin", referrerPolicy: "strict-origin" });
   if (!response.ok || !response.body) return null;
   const length = Number(response.headers.get("Content-Length"));
   if (length > largestTable) return null;

@@ -23,3 +23,12 @@ assert.deepEqual(marked([5, 6, 1, Entry], [12, 25, 1, Exit], [30, 31, 1, Program
 assert.deepEqual(marked([12, 25, 1, Program]), [[20, 1, GC, -1]], "no check took it");
 assert.deepEqual(marked([18, 25, 7, Program]), [[20, 3, GC, -1], [25, 4, Program, 0]], "the rest is still the program's");
 assert.deepEqual(marked([12, 25, 1, Idle], [55, 61, 1, Entry]), [[25, 1, Idle, 0], [60, 1, GC, -1]]);
+
+// A service that runs for weeks remembers the last pauses only.
+{
+  const weeks = new Collections() as unknown as { add(entries: object[]): void; pauses: unknown[]; end(): void };
+  for (let i = 0; i < 3 << 17; i++) weeks.add([{ startTime: i, duration: 0.5 }]);
+  weeks.end();
+  assert(weeks.pauses.length <= 1 << 17 && weeks.pauses.length >= 1 << 16);
+  assert.deepEqual(weeks.pauses.at(-1), [(3 << 17) - 1, (3 << 17) - 0.5]);
+}

@@ -11,7 +11,15 @@ import { Idle, Program } from "../../src/core/kinds";
 const entries: unknown[][] = [];
 const board = new Board();
 let pending = 0;
-const coordinator = { board, run() {}, drop: () => 0, clear: () => pending - (pending = 0) } as unknown as Coordinator;
+const coordinator = {
+  board,
+  get due() {
+    return board.due - performance.timeOrigin;
+  },
+  run() {},
+  drop: () => 0,
+  clear: () => pending - (pending = 0),
+} as unknown as Coordinator;
 const shared = new Shared({ interval: 10, sessions: [], add: (time, due, ticks, kind) => entries.push([time - due >= 0, ticks, kind]) }, coordinator);
 
 /** The first tick that pends was due so long ago, and this is known of the thread. */

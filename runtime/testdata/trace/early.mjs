@@ -37,12 +37,16 @@ askEarly();
 // Each script is asked for once, when a sample shows that it runs; that is all a profile does.
 const stack = stackOf(`main@${script('a')}:2:3 > t@${script('b')}:2:4`);
 tape.look(entry(stack, 1, { tables: 'late' }));
+await settle();
 assert.deepEqual(requests, [], 'no trace may ever be made of it');
 tape.look(entry(null, 3));
 for (let i = 0; i < 3; i++) tape.look(entry(stack));
 tape.look(entry(stackOf(`x@https://other.example/c.js:1:1 > main@${script('a')}:2:9`)));
+assert.deepEqual(requests, [], 'nothing within a function of the page');
+await settle();
 assert.deepEqual(requests, [['/b.js.functions.json', 'low'], ['/a.js.functions.json', 'low']], 'nothing is asked of an origin that gave a script without CORS');
 tape.look(entry(stackOf('x@https://other.example/c.js:1:1')));
+await settle();
 assert.equal(requests[2][0], '/c.js.functions.json', 'unless a check has run in it');
 
 // A trace that is made at once waits for what is on its way, and asks for nothing twice.
@@ -84,6 +88,7 @@ for (const [tables, asked] of [['none', 0], ['late', 1]]) {
   const before = requests.length;
   const stack = stackOf(`t@${script(`mode-${tables}`)}:2:3 > t@${script(`mode-${tables}`)}:2:9`);
   tape.look(entry(stack));
+  await settle();
   assert.equal(requests.length, before);
   const made = traceOf(recordingOf([[1, stack, 1]]));
   await settle();
