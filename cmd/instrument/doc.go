@@ -174,8 +174,8 @@
 //
 // Convert reads a profile in any known format, gzipped or not, and writes it in another; - is
 // standard input or output. On standard error it says which format it takes IN for and why, and
-// what the new format cannot hold. OUT is written completely or not at all, and
-// gzipped if its name ends in .gz.
+// what the new format cannot hold. OUT is written completely or not at all, unless it is a device or
+// a pipe, and gzipped if its name ends in .gz.
 //
 //	--from, --to NAME      the formats, where first bytes and extension do not identify them
 //	--self-time RULE       how long samples of another tool's .cpuprofile last: hits, that

@@ -54,7 +54,7 @@ func (f *symbolFlags) merge(output string, paths []string, stdout, stderr io.Wri
 	if err != nil {
 		return err
 	}
-	defer out.discard()
+	defer out.Discard()
 	all, err := f.readAlike(paths, stderr)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/fieldprof/fieldprof/collect/client"
+	"github.com/fieldprof/fieldprof/internal/outfile"
 	"github.com/fieldprof/fieldprof/profile/format"
 )
 
@@ -246,16 +247,16 @@ func (f *queryFlags) format(q *question) (string, error) {
 
 // save writes a profile to the file.
 func (f *queryFlags) save(ctx context.Context, c *client.Client, path string, parameters url.Values) error {
-	out, err := openFile(f.output)
+	out, err := outfile.Open(f.output)
 	if err != nil {
 		return err
 	}
-	defer out.discard()
+	defer out.Discard()
 	write := func(w io.Writer) error { return c.Export(ctx, path, parameters, w) }
 	if parameters.Get("format") != "pprof" { // which is gzipped as it comes
 		write = zipped(f.output, write)
 	}
-	if err := out.complete(write); err != nil {
+	if err := out.Complete(write); err != nil {
 		return fmt.Errorf("%s: %w", f.output, asked(errors.Unwrap(err)))
 	}
 	return nil

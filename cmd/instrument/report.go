@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fieldprof/fieldprof/internal/outfile"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/report"
 )
@@ -55,6 +56,11 @@ come from --maps that contain them, or from files below --sources.`,
 }
 
 func (f *reportFlags) write(path string, stdout, stderr io.Writer) error {
+	write, discard, err := f.open(stdout)
+	if err != nil {
+		return err
+	}
+	defer discard()
 	p, err := f.read(path, stderr)
 	if err != nil {
 		return err
@@ -78,15 +84,19 @@ func (f *reportFlags) write(path string, stdout, stderr io.Writer) error {
 	}
 	defer done()
 	options.Source = source
-	if f.output == "-" {
-		return report.Write(stdout, p.Profile, options)
+	return write(func(w io.Writer) error { return report.Write(w, p.Profile, options) })
+}
+
+// open finds out whether the page can be written, before a long read.
+func (f *reportFlags) open(stdout io.Writer) (write func(func(io.Writer) error) error, discard func(), err error) {
+	if f.output == standard {
+		return func(page func(io.Writer) error) error { return page(stdout) }, func() {}, nil
 	}
-	out, err := openFile(f.output)
+	out, err := outfile.Open(f.output)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	defer out.discard()
-	return out.complete(zipped(f.output, func(w io.Writer) error { return report.Write(w, p.Profile, options) }))
+	return func(page func(io.Writer) error) error { return out.Complete(zipped(f.output, page)) }, out.Discard, nil
 }
 
 // source returns the text of a file from the maps, or else from below --sources.

@@ -146,7 +146,7 @@ func runProgram(ctx context.Context, f runFlags, args []string, dash int, stdout
 		if out, err = openOutput(f.output); err != nil {
 			return err
 		}
-		defer out.discard()
+		defer out.Discard()
 	}
 	running, cancel := ctx, context.CancelFunc(func() {})
 	if f.timeout > 0 {

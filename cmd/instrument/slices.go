@@ -117,7 +117,7 @@ func (f *slicesFlags) list(args []string, stdout, stderr io.Writer) error {
 		if out, err = openOutput(f.output); err != nil {
 			return err
 		}
-		defer out.discard()
+		defer out.Discard()
 	}
 	in := slicesInput{slicesFlags: f, stderr: stderr}
 	for _, path := range args {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/fieldprof/fieldprof/internal/outfile"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/transform"
@@ -147,11 +148,11 @@ func writeCounts(output string, counts *training.Counts, stdout io.Writer) error
 	if err != nil {
 		return err
 	}
-	out, err := openFile(output)
+	out, err := outfile.Open(output)
 	if err != nil {
 		return err
 	}
-	if err := out.complete(func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+	if err := out.Complete(func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 		return err
 	}
 	executed, functions := 0.0, 0
