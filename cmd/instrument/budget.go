@@ -94,7 +94,7 @@ func (f *budgetFlags) result(budgets string, paths []string, stderr io.Writer) (
 	if err != nil {
 		return nil, fmt.Errorf("%s:%s", budgets, view.Printable(err.Error()))
 	}
-	profiles, err := f.readAll(paths, stderr)
+	profiles, err := f.readAll(inputsOf(paths), stderr)
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func (f *diffFlags) diff(args []string, stdout, stderr io.Writer) error {
 	var sides [2][]*profile.Profile
 	for i, arg := range args {
 		paths := runsOf(arg)
-		runs, err := f.readAlike(paths, stderr)
+		runs, err := f.readAlike(inputsOf(paths), stderr)
 		if err != nil {
 			return err
 		}
