@@ -46,13 +46,13 @@ docs/formats.md says which tools open each, and what it keeps.`,
 		Example: `  instrument convert app.cpuprofile app.pb.gz
   instrument convert Trace-20261121T120000.json.gz app.speedscope.json
   curl -s http://localhost:6060/debug/pprof/profile | instrument convert --to folded - -`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: interruptible(func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usageError("name what to read and what to write: instrument convert IN OUT")
 			}
 			c := conversion{convertFlags: f, in: args[0], out: args[1], stdin: stdin, stdout: stdout, stderr: stderr}
 			return c.run()
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.from, "from", "", "`name` of IN's format, if its first bytes do not identify it")

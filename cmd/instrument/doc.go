@@ -390,7 +390,7 @@
 //	1      the program failed, or its sources have an error; --strict, --exit-code or a
 //	       broken budget; a collector refuses, or cannot be reached
 //	2      the command line is wrong
-//	130    interrupted by Ctrl-C, which is how serve ends
+//	130    interrupted by Ctrl-C or SIGTERM, which is how serve ends
 //
 // A program that calls process.exit chooses the code itself. The profile is written in every
 // case except for a wrong source or command line.

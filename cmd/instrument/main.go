@@ -19,7 +19,7 @@ const (
 	exitOK          = 0
 	exitFailure     = 1   // the program failed, or its input is wrong
 	exitUsage       = 2   // the command line is wrong
-	exitInterrupted = 130 // Ctrl-C
+	exitInterrupted = 130 // Ctrl-C, or SIGTERM
 )
 
 func main() {

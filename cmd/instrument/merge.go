@@ -24,7 +24,7 @@ equal, because otherwise ticks do not add up. Counts of executions (instrument D
 		Example: `  instrument merge -o all.cpuprofile monday.cpuprofile tuesday.cpuprofile
   instrument merge -o all.pb.gz runs/*.cpuprofile
   instrument merge -o counts.json counts-*.json`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: interruptible(func(_ *cobra.Command, args []string) error {
 			switch {
 			case output == "":
 				return usageError("name what to write: instrument merge -o all.cpuprofile …")
@@ -43,7 +43,7 @@ equal, because otherwise ticks do not add up. Counts of executions (instrument D
 				return mergeCounts(output, inputs, stdout)
 			}
 			return f.merge(output, inputs, stdout, stderr)
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&output, "output", "o", "", "write the profile to `file`, in the format that its extension names")

@@ -90,7 +90,7 @@ docs/asking.md says what the figures mean.`,
 			if err != nil {
 				return err
 			}
-			return f.ask(cmd.Context(), q, path, stdout, stderr)
+			return interrupted(cmd.Context(), f.ask(cmd.Context(), q, path, stdout, stderr))
 		},
 	}
 	f.declare(cmd.Flags())

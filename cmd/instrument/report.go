@@ -34,7 +34,7 @@ come from --maps that contain them, or from files below --sources.`,
   instrument report after.pb.gz --before before.pb.gz -o report.html
   instrument report app.cpuprofile --sources . -o report.html   # with lines of code
   instrument report field.cpuprofile --maps dist/ -o report.html`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: interruptible(func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
 				return usageError("name a profile: instrument report app.cpuprofile -o report.html")
@@ -44,7 +44,7 @@ come from --maps that contain them, or from files below --sources.`,
 				return usageError("name the page: instrument report %s -o report.html (- is standard output)", args[0])
 			}
 			return f.write(args[0], stdout, stderr)
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.output, "output", "o", "", "write the page to `file`")

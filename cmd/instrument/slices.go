@@ -51,13 +51,13 @@ docs/slices.md says how the cause is found.`,
   instrument slices --maps dist/ --what interaction envelopes/
   instrument slices --over 50ms --json session.wicg.json
   instrument slices --save 1 -o worst.cpuprofile envelopes/`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: interruptible(func(cmd *cobra.Command, args []string) error {
 			f.overGiven = cmd.Flags().Changed("over")
 			if err := f.check(args); err != nil {
 				return err
 			}
 			return f.list(args, stdout, stderr)
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.what, "what", nil, "only slices of the kind with this `name`: "+strings.Join(kindsOfSlice, ", ")+" (may be repeated)")

@@ -20,7 +20,7 @@ func newTop(stdout, stderr io.Writer) *cobra.Command {
   instrument top --top 5 --json app.pb.gz
   instrument top --from 2s --to 3.5s app.cpuprofile
   instrument top --maps dist/ --fold 'node_modules/**' from-the-field.cpuprofile`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: interruptible(func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
 				return usageError("name a profile: instrument top app.cpuprofile")
@@ -34,7 +34,7 @@ func newTop(stdout, stderr io.Writer) *cobra.Command {
 				return err
 			}
 			return printTop(stdout, stderr, p, rows, asJSON)
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&rows, "top", 20, "rows of the table (0: all)")

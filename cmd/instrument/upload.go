@@ -43,7 +43,7 @@ SDK.`,
 			case f.release == "":
 				return usageError("name the release as pages send it: instrument upload --release 1.2.0 %s", args[0])
 			}
-			return f.upload(cmd.Context(), args[0], stdout, stderr)
+			return interrupted(cmd.Context(), f.upload(cmd.Context(), args[0], stdout, stderr))
 		},
 	}
 	flags := cmd.Flags()
