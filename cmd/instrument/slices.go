@@ -163,15 +163,27 @@ func (in *slicesInput) add(path string) error {
 	if err != nil || !info.IsDir() {
 		return in.addFile(path)
 	}
+	folder, err := filepath.EvalSymlinks(path) // WalkDir does not enter a link
+	if err != nil {
+		return err
+	}
 	others := 0
-	err = filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.Type().IsRegular() {
+	warn := func(err error) { fmt.Fprintf(in.stderr, "instrument: warning: %s\n", view.Printable(err.Error())) }
+	err = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil && file == folder:
 			return err
+		case err != nil: // a folder in it, one of many
+			warn(err)
+			return nil
+		case !entry.Type().IsRegular():
+			return nil
 		}
-		if err := in.addFile(file); errors.Is(err, format.ErrUnknown) {
+		err = in.addFile(filepath.Join(path, strings.TrimPrefix(file, folder)))
+		if errors.Is(err, format.ErrUnknown) {
 			others++
 		} else if err != nil { // one of many
-			fmt.Fprintf(in.stderr, "instrument: warning: %s\n", view.Printable(err.Error()))
+			warn(err)
 		}
 		return nil
 	})

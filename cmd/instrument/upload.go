@@ -61,7 +61,7 @@ type uploadedJSON struct {
 }
 
 func (f *uploadFlags) upload(ctx context.Context, directory string, stdout, stderr io.Writer) error {
-	files, err := client.FilesOf(directory)
+	files, err := client.FilesOf(ctx, directory)
 	if err != nil {
 		return err
 	}
