@@ -1,12 +1,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -115,37 +112,6 @@ func (f *reportFlags) source(p *selected) (source func(string) (string, bool), d
 		}
 		return below(file)
 	}, done, nil
-}
-
-// sourcesBelow reads files by the names that a profile has for them, and never outside
-// the directory, whatever the names say.
-func sourcesBelow(directory string) (source func(string) (string, bool), done func(), err error) {
-	root, err := os.OpenRoot(directory)
-	if err != nil {
-		var pathError *os.PathError
-		if errors.As(err, &pathError) {
-			err = pathError.Err
-		}
-		return nil, nil, err
-	}
-	source = func(file string) (string, bool) {
-		name := filepath.Clean(strings.TrimPrefix(file, "file://"))
-		if filepath.IsAbs(name) {
-			if name, err = filepath.Rel(root.Name(), name); err != nil {
-				return "", false
-			}
-		}
-		if !filepath.IsLocal(name) {
-			return "", false
-		}
-		info, err := root.Stat(name)
-		if err != nil || !info.Mode().IsRegular() || info.Size() > report.MaxSource {
-			return "", false
-		}
-		text, err := root.ReadFile(name)
-		return string(text), err == nil
-	}
-	return source, func() { root.Close() }, nil
 }
 
 // reporting writes the page of a program that has just run here.
