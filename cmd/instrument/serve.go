@@ -106,13 +106,11 @@ func (f *serveFlags) check(args []string) error {
 		}
 		return nil
 	}
-	switch info, err := os.Stat(args[0]); {
-	case err != nil:
-		return fmt.Errorf("%s: no such directory: name one that a bundler wrote, such as dist/", args[0])
-	case !info.IsDir():
+	info, err := os.Stat(args[0])
+	if err == nil && !info.IsDir() {
 		return usageError("%s is a file: name the directory it is in", args[0])
 	}
-	return nil
+	return notFound(args[0], err)
 }
 
 // run is instrument serve.
