@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -207,9 +206,7 @@ func build(ctx context.Context, f *buildFlags, directory string, stdout, stderr 
 func printBuild(r *builddir.Report, f *buildFlags, stdout io.Writer) error {
 	switch {
 	case f.json:
-		encoder := json.NewEncoder(stdout)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(r)
+		return writeJSON(stdout, r)
 	case f.list:
 		return printList(r, stdout)
 	}

@@ -215,7 +215,7 @@ func (f *queryFlags) ask(ctx context.Context, q *question, path string, stdout, 
 		if err := json.Indent(&text, answer, "", "  "); err != nil {
 			return err
 		}
-		_, err := text.WriteTo(stdout)
+		_, err := stdout.Write(escaped(text.Bytes()))
 		return err
 	}
 	return q.print(stdout, answer, f.top)

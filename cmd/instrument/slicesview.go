@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -139,9 +138,7 @@ func writeSlicesJSON(w io.Writer, found []slow.Slice, fileOf func(*slow.Slice) s
 		row.Slice, row.File = i+1, fileOf(&found[i])
 		all.Slices = append(all.Slices, row)
 	}
-	out := json.NewEncoder(w)
-	out.SetIndent("", "  ")
-	return out.Encode(all)
+	return writeJSON(w, all)
 }
 
 func newSliceJSON(s *slow.Slice) sliceJSON {
