@@ -99,6 +99,8 @@ func (f *serveFlags) check(args []string) error {
 		return usageError("--port %d: a port lies between 1 and 65535", f.port)
 	case f.interval < minInterval:
 		return usageError("--interval %v: the shortest gap between ticks is %v", f.interval, minInterval)
+	case f.interval > maxLiveInterval:
+		return usageError("--interval %v: the longest gap between ticks of a live profile is %v", f.interval, maxLiveInterval)
 	}
 	if f.proxy != "" {
 		if u, err := url.Parse(f.proxy); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
