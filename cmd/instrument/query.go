@@ -113,7 +113,7 @@ func (f *queryFlags) declare(flags *pflag.FlagSet) {
 	flags.String("file", "", "trend: `file` of the function, if several have its name")
 	flags.Int("line", 0, "trend: line `N` of the function, if several have its name")
 	flags.String("step", "", "trend: `time` between points, such as 1h")
-	flags.String("what", "", "slices: only those of the kind with this `name`: interaction, long-frame, long-task, load, navigation or measure")
+	flags.String("what", "", "slices: only those of the kind with this `name`: interaction, long-frame, long-task, load, navigation or mark")
 	flags.String("target", "", "slices: only those of the element with this `name`")
 	flags.String("release", "", "files: `name` of the release")
 	flags.Bool("keep-ignored", false, "do not fold code in the maps' ignore lists, such as node_modules")
@@ -170,6 +170,8 @@ func (f *queryFlags) parameters(q *question) url.Values {
 	f.given.Visit(func(flag *pflag.Flag) {
 		switch flag.Name {
 		case "url", "token-file", "top", "output", "json":
+		case "what":
+			values.Set("what", string(markOf(flag.Value.String())))
 		case "where":
 			values["where"], _ = f.given.GetStringArray("where") // declared above as one
 		case "slow", "deployed":

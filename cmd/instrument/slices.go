@@ -76,17 +76,30 @@ docs/slices.md says how the cause is found.`,
 // kindsOfSlice are the kinds as users type them.
 var kindsOfSlice = []string{"interaction", "long-frame", "long-task", "load", "navigation", "mark"}
 
-// markOf is the mark of a kind of slice: what the runtime calls a slow mark is a measure.
+// kindMark is the kind of slow marks. The runtime and the API call them measures: only marks with a
+// duration can be slow.
+const kindMark = "mark"
+
+// markOf is the mark of a kind of slice.
 func markOf(kind string) profile.What {
-	if kind == "mark" {
+	if kind == kindMark {
 		return profile.Measure
 	}
 	return profile.What(kind)
 }
 
+// kindOf is what users call a kind of slice, also if they call it as the API does.
+func kindOf(what string) string {
+	if what == string(profile.Measure) {
+		return kindMark
+	}
+	return what
+}
+
 func (f *slicesFlags) check(args []string) error {
-	for _, kind := range f.what {
-		if !slices.Contains(kindsOfSlice, kind) {
+	for i, kind := range f.what {
+		f.what[i] = kindOf(kind)
+		if !slices.Contains(kindsOfSlice, f.what[i]) {
 			return usageError("--what %s: choose from %s", kind, strings.Join(kindsOfSlice, ", "))
 		}
 	}
