@@ -52,8 +52,8 @@ func newServe(stdout, stderr io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [flags] DIR",
 		Short: "Serve a site and watch its profile live",
-		Long: `Serve a built directory, or stand in front of a dev server, and show the profile of
-every page that is open there while it runs. Scripts are instrumented on the way; a
+		Long: `Serve a built directory, or what a dev server sends, and show the profile of every
+page that is open there while it runs. Scripts are instrumented on the way; a
 directory that is instrumented already is served as it is. Open the site in any
 browser, a phone's included, then the panel, and press Start.`,
 		Example: `  instrument serve dist/
@@ -71,7 +71,7 @@ browser, a phone's included, then the panel, and press Start.`,
 	flags.BoolVar(&f.https, "https", false, "answer over HTTPS, with a certificate of this machine's own")
 	flags.StringVar(&f.cert, "cert", "", "PEM `file` of the certificate to use instead")
 	flags.StringVar(&f.key, "key", "", "PEM `file` of its key")
-	flags.StringVar(&f.proxy, "proxy", "", "stand in front of the dev server at this `URL`")
+	flags.StringVar(&f.proxy, "proxy", "", "serve what the dev server at this `URL` sends, instead of a directory")
 	flags.BoolVar(&f.isolated, "isolated", true, "make pages cross-origin isolated, which the shared clock needs")
 	flags.BoolVar(&f.spa, "spa", true, "answer a navigation to what does not exist with index.html")
 	flags.BoolVar(&f.overlay, "overlay", false, "show a button in each page that starts and stops its profile")
