@@ -217,6 +217,17 @@ func TestTable(t *testing.T) {
 	golden.Each(t, "testdata/table.txtar", func(t *testing.T, f golden.File) { f.Compare(t, 1, made().Table()) })
 }
 
+// A reason has one line, whatever it holds for.
+func TestSkipsWithOneReason(t *testing.T) {
+	r := made()
+	r.Skipped = []Skip{
+		{"goja", "a", "outside, round 1", "no bundler"}, {"goja", "a", "outside, round 2", "no bundler"}, {"node", "a", "doses of f", "it is called 1 times"},
+		{"goja", "b", "outside, round 1", "no bundler"}, {"node", "b", "outside, round 1", "no bundler\nat all"},
+	}
+	_, got, _ := strings.Cut(r.Table(), "## Skipped\n\n")
+	must.Equal(t, got, "- goja: no bundler (3 skips: a, b)\n- node, a, doses of f: it is called once\n- node, b, outside, round 1: no bundler\n")
+}
+
 func TestHostileNames(t *testing.T) {
 	name := "<script>alert(1)</script>\x1b[31m|"
 	r := made()

@@ -30,12 +30,48 @@ func (r *Report) Tables() string {
 	}
 	if len(r.Skipped) > 0 {
 		b.WriteString("\n## Skipped\n\n")
-		for _, s := range r.Skipped {
-			reason, _, _ := strings.Cut(s.Reason, "\n")
-			fmt.Fprintf(&b, "- %s, %s, %s: %s\n", figures.Cell(s.Engine), figures.Cell(s.Program), figures.Cell(s.What), figures.Cell(reason))
+		for _, same := range byReason(r.Skipped) {
+			fmt.Fprintf(&b, "- %s\n", skipped(same))
 		}
 	}
 	return b.String()
+}
+
+// byReason groups what was skipped in an engine for one reason, in the order of the first of each.
+func byReason(all []Skip) [][]Skip {
+	var groups [][]Skip
+	at := map[[2]string]int{}
+	for _, s := range all {
+		key := [2]string{s.Engine, s.reason()}
+		i, known := at[key]
+		if !known {
+			i = len(groups)
+			at[key], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], s)
+	}
+	return groups
+}
+
+// skipped is a line about what was skipped for one reason.
+func skipped(same []Skip) string {
+	engine, reason := figures.Cell(same[0].Engine), figures.Cell(same[0].reason())
+	if len(same) == 1 {
+		return fmt.Sprintf("%s, %s, %s: %s", engine, figures.Cell(same[0].Program), figures.Cell(same[0].What), reason)
+	}
+	var programs []string
+	for _, s := range same {
+		if name := figures.Cell(s.Program); !slices.Contains(programs, name) {
+			programs = append(programs, name)
+		}
+	}
+	return fmt.Sprintf("%s: %s (%d skips: %s)", engine, reason, len(same), strings.Join(programs, ", "))
+}
+
+// reason is the first line of a reason, as people say it.
+func (s *Skip) reason() string {
+	reason, _, _ := strings.Cut(s.Reason, "\n")
+	return strings.Replace(reason, "is called 1 times", "is called once", 1)
 }
 
 // names of the engines with figures, in the order of tables.

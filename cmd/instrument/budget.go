@@ -42,7 +42,7 @@ broken, and 2 when the budgets or a profile cannot be read.
 		Example: `  instrument budget budgets.yaml app.cpuprofile
   instrument budget --maps dist/ budgets.yaml field/*.cpuprofile
   instrument budget --markdown budgets.yaml app.cpuprofile >> "$GITHUB_STEP_SUMMARY"`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: interruptible(func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) < 2:
 				return usageError("name budgets and profiles: instrument budget budgets.yaml app.cpuprofile")
@@ -53,7 +53,7 @@ broken, and 2 when the budgets or a profile cannot be read.
 				return err
 			}
 			return f.hold(args[0], args[1:], stdout, stderr)
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	f.addTo(flags)
@@ -94,7 +94,7 @@ func (f *budgetFlags) result(budgets string, paths []string, stderr io.Writer) (
 	if err != nil {
 		return nil, fmt.Errorf("%s:%s", budgets, view.Printable(err.Error()))
 	}
-	profiles, err := f.readAll(paths, stderr)
+	profiles, err := f.readAll(inputsOf(paths), stderr)
 	if err != nil {
 		return nil, err
 	}

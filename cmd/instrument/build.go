@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fieldprof/fieldprof/internal/outfile"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
@@ -140,21 +141,39 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 	return o, nil
 }
 
-// build is instrument DIR.
-func build(ctx context.Context, f *buildFlags, args []string, stdout, stderr io.Writer) error {
-	if len(args) > 1 {
-		return usageError("one directory at a time, not %q", args)
-	}
+// checkDirectory finds out whether the arguments name one directory. What is not there and looks
+// like a command was meant as one.
+func checkDirectory(cmd *cobra.Command, args []string) error {
 	info, err := os.Stat(args[0])
 	switch {
-	case err != nil && !strings.ContainsAny(args[0], `/\.`):
-		return usageError("no command %q, and no directory of that name (instrument -h lists the commands)", args[0])
-	case err != nil:
-		return fmt.Errorf("%s: no such directory: name one that a bundler wrote, such as dist/", args[0])
-	case !info.IsDir():
+	case errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(args[0], `/\.`):
+		meant := ""
+		if similar := cmd.SuggestionsFor(args[0]); len(similar) > 0 {
+			meant = "; is it " + strings.Join(similar, " or ") + "?"
+		}
+		return usageError("no command %q, and no directory of that name%s (instrument -h lists the commands)", args[0], meant)
+	case len(args) > 1:
+		return usageError("one directory at a time, not %q", args)
+	case err == nil && !info.IsDir():
 		return usageError("%s is a file: run it with `instrument run %s`, look at a profile with `instrument top %s`, or name the directory it is in", args[0], args[0], args[0])
 	}
-	options, err := f.options(args[0])
+	return notFound(args[0], err)
+}
+
+// notFound says why a directory cannot be read, nil if err is.
+func notFound(directory string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: no such directory: name one that a bundler wrote, such as dist/", directory)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", directory, outfile.Reason(err))
+	}
+	return nil
+}
+
+// build is instrument DIR.
+func build(ctx context.Context, f *buildFlags, directory string, stdout, stderr io.Writer) error {
+	options, err := f.options(directory)
 	if err != nil {
 		return err
 	}
@@ -187,9 +206,7 @@ func build(ctx context.Context, f *buildFlags, args []string, stdout, stderr io.
 func printBuild(r *builddir.Report, f *buildFlags, stdout io.Writer) error {
 	switch {
 	case f.json:
-		encoder := json.NewEncoder(stdout)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(r)
+		return writeJSON(stdout, r)
 	case f.list:
 		return printList(r, stdout)
 	}

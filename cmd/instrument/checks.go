@@ -64,8 +64,11 @@ func (f *checkFlags) selection() (s transform.Selection, err error) {
 	}
 	if f.maxGzip != "" {
 		share, err := builddir.ParseShare(f.maxGzip)
-		if err != nil {
+		switch {
+		case err != nil:
 			return s, usageError("--max-gzip %s: %v", f.maxGzip, err)
+		case share <= 0:
+			return s, usageError("--max-gzip %s: a share above 0, because any check takes bytes", f.maxGzip)
 		}
 		s.MaxGzip = share * 100
 	}

@@ -141,7 +141,7 @@ func (f *collectFlags) run(ctx context.Context, stdout, stderr io.Writer) error 
 	s, err := server.Open(ctx, c, server.Options{Log: newLog(stderr), Version: release.Version})
 	if err != nil {
 		listener.Close()
-		return err
+		return interrupted(ctx, err)
 	}
 	if err := f.announce(c, listener, first, stdout); err != nil {
 		listener.Close()

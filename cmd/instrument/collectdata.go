@@ -26,7 +26,7 @@ run meanwhile. For ClickHouse use its own BACKUP (docs/clickhouse.md).`,
 				return err
 			}
 			if err := server.Backup(cmd.Context(), c, args[0]); err != nil {
-				return err
+				return interrupted(cmd.Context(), err)
 			}
 			_, err = fmt.Fprintf(stdout, "The data are in %s.\n", args[0])
 			return err
@@ -52,7 +52,7 @@ func newCollectRestore(stdout io.Writer) *cobra.Command {
 				return err
 			}
 			if err := server.Restore(cmd.Context(), c, args[0]); err != nil {
-				return err
+				return interrupted(cmd.Context(), err)
 			}
 			_, err = fmt.Fprintf(stdout, "The data are in %s.\n", c.Data)
 			return err
@@ -77,7 +77,7 @@ func newCollectCheck(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return server.Check(cmd.Context(), c, stdout)
+			return interrupted(cmd.Context(), server.Check(cmd.Context(), c, stdout))
 		},
 	}
 	f.addTo(cmd.Flags())

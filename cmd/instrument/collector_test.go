@@ -18,6 +18,7 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format"
+	slow "github.com/fieldprof/fieldprof/profile/slices"
 )
 
 const collectorToken = "token-of-the-tests-0123456789"
@@ -80,6 +81,7 @@ func TestQueries(t *testing.T) {
 		"query functions --where release:1.2":                           {"self time", "draw", `pr\x1b[31mice`, "app.js:9", "estimated from"},
 		"query functions --top 1":                                       {"draw", "64.5%"},
 		"query slices --what interaction":                               {"p75 ms", "interaction click button#buy", record.IDOf("slice", "39").String()[:8]},
+		"query slices --what mark":                                      {"there is nothing to show"},
 		"query slice " + slice:                                          {"interaction click button#buy", "self ms"},
 		"query diff --before release:1.1 --after release:1.2":           {"*+", "before: release 1.1; after: release 1.2", `pr\x1b[31mice`},
 		"query trend --name draw --step 6h":                             {"release 1.1", "64.5%"},
@@ -120,6 +122,15 @@ func TestQueries(t *testing.T) {
 			continue
 		}
 		must.Contain(t, line, string(must.Get(os.ReadFile(path))(t)), "<!doctype html>")
+	}
+}
+
+// Slow marks have one name in all commands.
+func TestMarksAreNotMeasures(t *testing.T) {
+	must.Equal(t, subject("measure", "checkout", ""), "mark checkout")
+	must.Equal(t, printableSubject(slow.Subject{What: profile.Measure, Name: "checkout"}), "mark checkout")
+	for _, kind := range []string{"mark", "measure"} {
+		must.Equal(t, markOf(kind), profile.Measure)
 	}
 }
 

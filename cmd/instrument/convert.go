@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fieldprof/fieldprof/internal/outfile"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
@@ -45,13 +45,13 @@ docs/formats.md says which tools open each, and what it keeps.`,
 		Example: `  instrument convert app.cpuprofile app.pb.gz
   instrument convert Trace-20261121T120000.json.gz app.speedscope.json
   curl -s http://localhost:6060/debug/pprof/profile | instrument convert --to folded - -`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: interruptible(func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usageError("name what to read and what to write: instrument convert IN OUT")
 			}
 			c := conversion{convertFlags: f, in: args[0], out: args[1], stdin: stdin, stdout: stdout, stderr: stderr}
 			return c.run()
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.from, "from", "", "`name` of IN's format, if its first bytes do not identify it")
@@ -103,6 +103,11 @@ func (c *conversion) run() error {
 	if err := c.settle(); err != nil {
 		return err
 	}
+	write, discard, err := c.open()
+	if err != nil {
+		return err
+	}
+	defer discard()
 	p, err := c.readProfile()
 	if err != nil {
 		return err
@@ -111,14 +116,11 @@ func (c *conversion) run() error {
 		return err
 	}
 	drops := c.target.Drops(p)
-	if err := c.write(p); err != nil {
+	if err := write(p); err != nil {
 		return err
 	}
 	if c.asJSON {
-		s := summary{c.found.Name, c.found.Why, c.target.Name, c.read, c.written, p.Len(), len(p.Functions.Name), append([]string{}, drops...)}
-		out := json.NewEncoder(c.stdout)
-		out.SetIndent("", "  ")
-		return out.Encode(s)
+		return writeJSON(c.stdout, summary{c.found.Name, c.found.Why, c.target.Name, c.read, c.written, p.Len(), len(p.Functions.Name), append([]string{}, drops...)})
 	}
 	fmt.Fprintf(c.stderr, "%s is %s: %s\n", view.Printable(c.in), c.found.Name, c.found.Why)
 	if len(drops) > 0 {
@@ -214,22 +216,31 @@ func (c *conversion) part(p *profile.Profile) (*profile.Profile, error) {
 	return p, nil
 }
 
-func (c *conversion) write(p *profile.Profile) error {
+// open finds out whether OUT can be written, before a long read.
+func (c *conversion) open() (write func(*profile.Profile) error, discard func(), err error) {
 	if c.out == standard {
-		return c.target.Write(c.stdout, p)
+		return func(p *profile.Profile) error { return c.target.Write(c.stdout, p) }, func() {}, nil
 	}
-	out, err := openFile(c.out)
+	out, err := outfile.Open(c.out)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	defer out.discard()
-	if err := out.complete(func(w io.Writer) error { return c.target.WriteAs(w, c.out, p) }); err != nil {
-		return err
+	write = func(p *profile.Profile) error {
+		return out.Complete(func(w io.Writer) error { return c.target.WriteAs(&written{w, &c.written}, c.out, p) })
 	}
-	if info, err := os.Stat(c.out); err == nil {
-		c.written = info.Size()
-	}
-	return nil
+	return write, out.Discard, nil
+}
+
+// written counts what is written.
+type written struct {
+	to io.Writer
+	n  *int64
+}
+
+func (w *written) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	*w.n += int64(n)
+	return n, err
 }
 
 // counter counts what is read.

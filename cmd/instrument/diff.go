@@ -43,7 +43,7 @@ did the same work from beginning to end on a quiet machine.`,
   instrument diff main1.cpuprofile,main2.cpuprofile branch1.cpuprofile,branch2.cpuprofile
   instrument diff --same-work --noise 2 before.cpuprofile after.cpuprofile
   instrument diff --exit-code --json main.pb.gz branch.pb.gz > changes.json`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: interruptible(func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) != 2:
 				return usageError("name two profiles: instrument diff before.cpuprofile after.cpuprofile")
@@ -56,7 +56,7 @@ did the same work from beginning to end on a quiet machine.`,
 				return err
 			}
 			return f.diff(args, stdout, stderr)
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&f.rows, "top", 20, "rows of the table (0: all); changed functions are always shown")
@@ -72,7 +72,7 @@ func (f *diffFlags) diff(args []string, stdout, stderr io.Writer) error {
 	var sides [2][]*profile.Profile
 	for i, arg := range args {
 		paths := runsOf(arg)
-		runs, err := f.readAlike(paths, stderr)
+		runs, err := f.readAlike(inputsOf(paths), stderr)
 		if err != nil {
 			return err
 		}

@@ -174,8 +174,8 @@
 //
 // Convert reads a profile in any known format, gzipped or not, and writes it in another; - is
 // standard input or output. On standard error it says which format it takes IN for and why, and
-// what the new format cannot hold. OUT is written completely or not at all, and
-// gzipped if its name ends in .gz.
+// what the new format cannot hold. OUT is written completely or not at all, unless it is a device or
+// a pipe, and gzipped if its name ends in .gz.
 //
 //	--from, --to NAME      the formats, where first bytes and extension do not identify them
 //	--self-time RULE       how long samples of another tool's .cpuprofile last: hits, that
@@ -203,7 +203,7 @@
 // Slices lists what was slow in profiles, or in envelopes that pages sent, worst first, each with
 // its cause; and a summary for each kind of interaction. FILE may be a directory. A file
 // without marks does not say what was slow, and a directory's files that are no profiles are
-// warnings. Code in the maps' ignore lists is not folded: its time is told as a framework's.
+// warnings. Code in the maps' ignore lists is not folded: its time is listed as a framework's.
 // docs/slices.md says how the cause is found.
 //
 //	--what KIND            only slices of this kind: interaction, long-frame, long-task, load,
@@ -235,7 +235,7 @@
 //	--port N               the port; without it 8080, or the next one that is free
 //	--https                answer over HTTPS, with a certificate of this machine's own
 //	--cert, --key FILE     the certificate and its key to use instead, in PEM
-//	--proxy URL            stand in front of this dev server, instead of serving DIR
+//	--proxy URL            serve what the dev server at this URL sends, instead of DIR
 //	--isolated             make pages cross-origin isolated, which the shared clock needs
 //	                       (default true)
 //	--spa                  answer a navigation to what does not exist with index.html
@@ -313,7 +313,7 @@
 //	--line N               trend: its line
 //	--step TIME            trend: the time between points
 //	--what KIND            slices: only interaction, long-frame, long-task, load, navigation or
-//	                       measure
+//	                       mark
 //	--target NAME          slices: only those of this element
 //	--release NAME         files: only those of this release
 //	--keep-ignored         do not fold code in the maps' ignore lists
@@ -390,8 +390,9 @@
 //	1      the program failed, or its sources have an error; --strict, --exit-code or a
 //	       broken budget; a collector refuses, or cannot be reached
 //	2      the command line is wrong
-//	130    interrupted by Ctrl-C, which is how serve ends
+//	130    interrupted by Ctrl-C or SIGTERM, which is how serve ends
 //
 // A program that calls process.exit chooses the code itself. The profile is written in every
-// case except for a wrong source or command line.
+// case but three: a wrong source, a wrong command line, and a program that cannot be stopped
+// (see instrument run).
 package main

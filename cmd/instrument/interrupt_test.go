@@ -4,8 +4,13 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,12 +19,12 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/internal/release"
+	"github.com/fieldprof/fieldprof/transform/service"
 )
 
 // An interrupted build leaves no files.
 func TestBuildIsInterrupted(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "instrument")
-	must.Run(t, ".", "go", "build", "-o", program, ".")
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "dist")
 	must.Do(t, os.Mkdir(dir, 0o755))
@@ -29,7 +34,7 @@ func TestBuildIsInterrupted(t *testing.T) {
 	}
 	for _, flag := range []string{"--no-sizes", "--in-place"} {
 		var stderr bytes.Buffer
-		cmd := exec.Command(program, dir, flag)
+		cmd := exec.Command("instrument", dir, flag)
 		cmd.Stderr = &stderr
 		must.Do(t, cmd.Start())
 		// The build is under way when some of the output exists.
@@ -52,6 +57,82 @@ func TestBuildIsInterrupted(t *testing.T) {
 		}
 		if text, _ := os.ReadFile(filepath.Join(dir, "0.js")); !bytes.Equal(text, script) {
 			t.Errorf("%s: the input changed", flag)
+		}
+	}
+}
+
+// Commands that read files end while they wait for a pipe, and leave nothing.
+func TestReadingIsInterrupted(t *testing.T) {
+	for i, line := range []string{
+		"top pipe", "tree pipe", "merge -o out.folded pipe", "merge -o out.folded a.folded pipe", "diff a.folded pipe", "budget budgets.yaml pipe",
+		"convert --to folded pipe out.folded", "report pipe -o out.html", "report a.folded --before pipe -o out.html.gz", "slices --save 1 -o out.folded pipe",
+	} {
+		folder := t.TempDir()
+		must.WriteTree(t, folder, map[string]string{"a.folded": "main;work 10\n", "budgets.yaml": "budgets:\n  - functions: [work]\n    max: 5%\n"})
+		must.Do(t, syscall.Mkfifo(filepath.Join(folder, "pipe"), 0o600))
+		var stdout, stderr bytes.Buffer
+		cmd := exec.Command("instrument", strings.Fields(line)...)
+		cmd.Dir, cmd.Stdout, cmd.Stderr = folder, &stdout, &stderr
+		must.Do(t, cmd.Start(), line)
+		pipe := must.Get(os.OpenFile(filepath.Join(folder, "pipe"), os.O_WRONLY, 0))(t) // waits until it is read
+		must.Do(t, cmd.Process.Signal([]os.Signal{os.Interrupt, syscall.SIGTERM}[i%2]), line)
+		_ = cmd.Wait()
+		pipe.Close()
+		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || stdout.Len() > 0 || stderr.String() != "instrument: interrupted\n" {
+			t.Errorf("%s: code %d: %s%s", line, code, &stdout, &stderr)
+		}
+		if entries := must.Get(os.ReadDir(folder))(t); len(entries) != 3 {
+			t.Errorf("%s: files are left: %v", line, entries)
+		}
+	}
+}
+
+// The service ends with its build, and when it alone is told to.
+func TestServiceIsEnded(t *testing.T) {
+	cmd := exec.Command("instrument", "service")
+	in := must.Get(cmd.StdinPipe())(t)
+	out := must.Get(cmd.StdoutPipe())(t)
+	must.Do(t, cmd.Start())
+	hello := fmt.Sprintf(`{"kind":"hello","protocol":%d,"version":%q}`, service.Protocol, release.Version)
+	frame := binary.LittleEndian.AppendUint32(nil, uint32(len(hello)))
+	frame = append(binary.LittleEndian.AppendUint32(frame, 0), hello...)
+	must.Get(in.Write(frame))(t)
+	must.Get(io.ReadFull(out, make([]byte, len(frame))))(t) // it is at work
+	must.Do(t, cmd.Process.Signal(os.Interrupt))
+	must.Do(t, cmd.Process.Signal(syscall.SIGTERM))
+	_ = cmd.Wait()
+	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); status.Signal() != syscall.SIGTERM {
+		t.Errorf("it ended with %v", cmd.ProcessState)
+	}
+	in.Close()
+}
+
+// An upload and a question that are interrupted have not failed.
+func TestAskingIsInterrupted(t *testing.T) {
+	reached := make(chan bool)
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // only then the server notices that a client is gone
+		select {
+		case reached <- true:
+			<-r.Context().Done()
+		case <-r.Context().Done():
+		}
+	}))
+	defer server.Close()
+	t.Setenv(urlVariable, server.URL)
+	t.Setenv(tokenVariable, collectorToken)
+	folder := t.TempDir()
+	must.WriteTree(t, folder, map[string]string{"dist/app.js.map": `{"version":3,"sources":["a.js"],"names":[],"mappings":"AAAA"}`})
+	for _, line := range []string{"query", "query profile -o " + folder + "/out.pprof", "upload --release 1 " + folder + "/dist"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() { <-reached; cancel() }()
+		var stdout, stderr bytes.Buffer
+		code := execute(ctx, strings.Fields(line), &stdout, &stderr)
+		if code != exitInterrupted || stdout.Len() > 0 || !strings.HasPrefix(stderr.String(), "instrument: interrupted") {
+			t.Errorf("%s: code %d: %s%s", line, code, &stdout, &stderr)
+		}
+		if entries := must.Get(os.ReadDir(folder))(t); len(entries) != 1 {
+			t.Errorf("%s: files are left: %v", line, entries)
 		}
 	}
 }

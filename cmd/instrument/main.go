@@ -19,7 +19,7 @@ const (
 	exitOK          = 0
 	exitFailure     = 1   // the program failed, or its input is wrong
 	exitUsage       = 2   // the command line is wrong
-	exitInterrupted = 130 // Ctrl-C
+	exitInterrupted = 130 // Ctrl-C, or SIGTERM
 )
 
 func main() {
@@ -74,14 +74,21 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			switch {
+			case len(args) == 0 && cmd.Flags().NFlag() == 0:
 				return cmd.Help()
+			case len(args) == 0: // such as a variable that is not set
+				return usageError("name a directory: instrument dist/")
+			}
+			if err := checkDirectory(cmd, args); err != nil {
+				return err
 			}
 			f.usePreset(&f.preset, cmd.Flags().Changed("preset"))
-			return build(cmd.Context(), &f, args, stdout, stderr)
+			return build(cmd.Context(), &f, args[0], stdout, stderr)
 		},
-		Args:              cobra.ArbitraryArgs,
-		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		Args:                       cobra.ArbitraryArgs,
+		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
+		SuggestionsMinimumDistance: 2,
 	}
 	addBuildFlags(root, &f)
 	root.SetOut(stdout)

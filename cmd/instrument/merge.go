@@ -24,7 +24,7 @@ equal, because otherwise ticks do not add up. Counts of executions (instrument D
 		Example: `  instrument merge -o all.cpuprofile monday.cpuprofile tuesday.cpuprofile
   instrument merge -o all.pb.gz runs/*.cpuprofile
   instrument merge -o counts.json counts-*.json`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: interruptible(func(_ *cobra.Command, args []string) error {
 			switch {
 			case output == "":
 				return usageError("name what to write: instrument merge -o all.cpuprofile …")
@@ -34,14 +34,16 @@ equal, because otherwise ticks do not add up. Counts of executions (instrument D
 			if err := f.check(); err != nil {
 				return err
 			}
-			if counts, err := areCounts(args); counts || err != nil {
-				if err != nil {
-					return err
-				}
-				return mergeCounts(output, args, stdout)
+			inputs := inputsOf(args)
+			defer inputs[0].close()
+			switch counts, err := inputs[0].isCounts(); {
+			case err != nil:
+				return err
+			case counts:
+				return mergeCounts(output, inputs, stdout)
 			}
-			return f.merge(output, args, stdout, stderr)
-		},
+			return f.merge(output, inputs, stdout, stderr)
+		}),
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&output, "output", "o", "", "write the profile to `file`, in the format that its extension names")
@@ -49,13 +51,13 @@ equal, because otherwise ticks do not add up. Counts of executions (instrument D
 	return cmd
 }
 
-func (f *symbolFlags) merge(output string, paths []string, stdout, stderr io.Writer) error {
+func (f *symbolFlags) merge(output string, inputs []*input, stdout, stderr io.Writer) error {
 	out, err := openOutput(output)
 	if err != nil {
 		return err
 	}
-	defer out.discard()
-	all, err := f.readAlike(paths, stderr)
+	defer out.Discard()
+	all, err := f.readAlike(inputs, stderr)
 	if err != nil {
 		return err
 	}
@@ -70,25 +72,33 @@ func (f *symbolFlags) merge(output string, paths []string, stdout, stderr io.Wri
 }
 
 // readAlike reads profiles with the same interval, whose ticks add up.
-func (f *symbolFlags) readAlike(paths []string, stderr io.Writer) ([]*profile.Profile, error) {
-	all, err := f.readAll(paths, stderr)
+func (f *symbolFlags) readAlike(inputs []*input, stderr io.Writer) ([]*profile.Profile, error) {
+	all, err := f.readAll(inputs, stderr)
 	for i, p := range all {
 		if p.Meta.Interval != all[0].Meta.Interval {
-			return nil, fmt.Errorf("%s has interval %v, %s has %v: their ticks do not add up", paths[i], p.Meta.Interval, paths[0], all[0].Meta.Interval)
+			return nil, fmt.Errorf("%s has interval %v, %s has %v: their ticks do not add up", inputs[i].path, p.Meta.Interval, inputs[0].path, all[0].Meta.Interval)
 		}
 	}
 	return all, err
 }
 
 // readAll reads profiles and traces them to their sources.
-func (f *symbolFlags) readAll(paths []string, stderr io.Writer) ([]*profile.Profile, error) {
+func (f *symbolFlags) readAll(inputs []*input, stderr io.Writer) ([]*profile.Profile, error) {
 	var all []*profile.Profile
-	for _, path := range paths {
-		p, err := f.readProfile(path)
+	for _, in := range inputs {
+		counts, err := in.isCounts()
 		if err != nil {
 			return nil, err
 		}
-		if p, err = f.apply(p, path, stderr); err != nil {
+		if counts {
+			in.close()
+			return nil, usageError("%s holds counts, not a profile: instrument merge adds up counts with counts", in.path)
+		}
+		p, err := in.profile(f.anySize)
+		if err != nil {
+			return nil, err
+		}
+		if p, err = f.apply(p, in.path, stderr); err != nil {
 			return nil, err
 		}
 		all = append(all, p)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/fieldprof/fieldprof/collect/client"
+	"github.com/fieldprof/fieldprof/internal/outfile"
 	"github.com/fieldprof/fieldprof/profile/format"
 )
 
@@ -89,7 +90,7 @@ docs/asking.md says what the figures mean.`,
 			if err != nil {
 				return err
 			}
-			return f.ask(cmd.Context(), q, path, stdout, stderr)
+			return interrupted(cmd.Context(), f.ask(cmd.Context(), q, path, stdout, stderr))
 		},
 	}
 	f.declare(cmd.Flags())
@@ -112,7 +113,7 @@ func (f *queryFlags) declare(flags *pflag.FlagSet) {
 	flags.String("file", "", "trend: `file` of the function, if several have its name")
 	flags.Int("line", 0, "trend: line `N` of the function, if several have its name")
 	flags.String("step", "", "trend: `time` between points, such as 1h")
-	flags.String("what", "", "slices: only those of the kind with this `name`: interaction, long-frame, long-task, load, navigation or measure")
+	flags.String("what", "", "slices: only those of the kind with this `name`: interaction, long-frame, long-task, load, navigation or mark")
 	flags.String("target", "", "slices: only those of the element with this `name`")
 	flags.String("release", "", "files: `name` of the release")
 	flags.Bool("keep-ignored", false, "do not fold code in the maps' ignore lists, such as node_modules")
@@ -169,6 +170,8 @@ func (f *queryFlags) parameters(q *question) url.Values {
 	f.given.Visit(func(flag *pflag.Flag) {
 		switch flag.Name {
 		case "url", "token-file", "top", "output", "json":
+		case "what":
+			values.Set("what", string(markOf(flag.Value.String())))
 		case "where":
 			values["where"], _ = f.given.GetStringArray("where") // declared above as one
 		case "slow", "deployed":
@@ -214,7 +217,7 @@ func (f *queryFlags) ask(ctx context.Context, q *question, path string, stdout, 
 		if err := json.Indent(&text, answer, "", "  "); err != nil {
 			return err
 		}
-		_, err := text.WriteTo(stdout)
+		_, err := stdout.Write(escaped(text.Bytes()))
 		return err
 	}
 	return q.print(stdout, answer, f.top)
@@ -246,16 +249,16 @@ func (f *queryFlags) format(q *question) (string, error) {
 
 // save writes a profile to the file.
 func (f *queryFlags) save(ctx context.Context, c *client.Client, path string, parameters url.Values) error {
-	out, err := openFile(f.output)
+	out, err := outfile.Open(f.output)
 	if err != nil {
 		return err
 	}
-	defer out.discard()
+	defer out.Discard()
 	write := func(w io.Writer) error { return c.Export(ctx, path, parameters, w) }
 	if parameters.Get("format") != "pprof" { // which is gzipped as it comes
 		write = zipped(f.output, write)
 	}
-	if err := out.complete(write); err != nil {
+	if err := out.Complete(write); err != nil {
 		return fmt.Errorf("%s: %w", f.output, asked(errors.Unwrap(err)))
 	}
 	return nil

@@ -172,7 +172,8 @@ func printSlicesFound(w io.Writer, text []byte, top int) error {
 	return printTable(w, found, top)
 }
 
-func subject(parts ...string) string {
+func subject(what, name, target string) string {
+	parts := []string{kindOf(what), name, target}
 	return cell(strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " "))
 }
 

@@ -1,15 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/fieldprof/fieldprof/internal/outfile"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/report"
 )
@@ -33,7 +31,7 @@ come from --maps that contain them, or from files below --sources.`,
   instrument report after.pb.gz --before before.pb.gz -o report.html
   instrument report app.cpuprofile --sources . -o report.html   # with lines of code
   instrument report field.cpuprofile --maps dist/ -o report.html`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: interruptible(func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
 				return usageError("name a profile: instrument report app.cpuprofile -o report.html")
@@ -43,7 +41,7 @@ come from --maps that contain them, or from files below --sources.`,
 				return usageError("name the page: instrument report %s -o report.html (- is standard output)", args[0])
 			}
 			return f.write(args[0], stdout, stderr)
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.output, "output", "o", "", "write the page to `file`")
@@ -55,6 +53,11 @@ come from --maps that contain them, or from files below --sources.`,
 }
 
 func (f *reportFlags) write(path string, stdout, stderr io.Writer) error {
+	write, discard, err := f.open(stdout)
+	if err != nil {
+		return err
+	}
+	defer discard()
 	p, err := f.read(path, stderr)
 	if err != nil {
 		return err
@@ -78,15 +81,19 @@ func (f *reportFlags) write(path string, stdout, stderr io.Writer) error {
 	}
 	defer done()
 	options.Source = source
-	if f.output == "-" {
-		return report.Write(stdout, p.Profile, options)
+	return write(func(w io.Writer) error { return report.Write(w, p.Profile, options) })
+}
+
+// open finds out whether the page can be written, before a long read.
+func (f *reportFlags) open(stdout io.Writer) (write func(func(io.Writer) error) error, discard func(), err error) {
+	if f.output == standard {
+		return func(page func(io.Writer) error) error { return page(stdout) }, func() {}, nil
 	}
-	out, err := openFile(f.output)
+	out, err := outfile.Open(f.output)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	defer out.discard()
-	return out.complete(zipped(f.output, func(w io.Writer) error { return report.Write(w, p.Profile, options) }))
+	return func(page func(io.Writer) error) error { return out.Complete(zipped(f.output, page)) }, out.Discard, nil
 }
 
 // source returns the text of a file from the maps, or else from below --sources.
@@ -105,37 +112,6 @@ func (f *reportFlags) source(p *selected) (source func(string) (string, bool), d
 		}
 		return below(file)
 	}, done, nil
-}
-
-// sourcesBelow reads files by the names that a profile has for them, and never outside
-// the directory, whatever the names say.
-func sourcesBelow(directory string) (source func(string) (string, bool), done func(), err error) {
-	root, err := os.OpenRoot(directory)
-	if err != nil {
-		var pathError *os.PathError
-		if errors.As(err, &pathError) {
-			err = pathError.Err
-		}
-		return nil, nil, err
-	}
-	source = func(file string) (string, bool) {
-		name := filepath.Clean(strings.TrimPrefix(file, "file://"))
-		if filepath.IsAbs(name) {
-			if name, err = filepath.Rel(root.Name(), name); err != nil {
-				return "", false
-			}
-		}
-		if !filepath.IsLocal(name) {
-			return "", false
-		}
-		info, err := root.Stat(name)
-		if err != nil || !info.Mode().IsRegular() || info.Size() > report.MaxSource {
-			return "", false
-		}
-		text, err := root.ReadFile(name)
-		return string(text), err == nil
-	}
-	return source, func() { root.Close() }, nil
 }
 
 // reporting writes the page of a program that has just run here.

@@ -101,6 +101,8 @@ func (f *runFlags) settings() (engine.Settings, error) {
 		return s, usageError("--interval %v: the gap between ticks must be above zero, such as 1ms", f.interval)
 	case f.interval < minInterval:
 		return s, usageError("--interval %v: the shortest gap between ticks is %v", f.interval, minInterval)
+	case f.live != "" && f.interval > maxLiveInterval:
+		return s, usageError("--interval %v: the longest gap between ticks of a live profile is %v", f.interval, maxLiveInterval)
 	case f.timeout < 0:
 		return s, usageError("--timeout %v: a duration must not be negative, such as 10s", f.timeout)
 	case f.live != "" && f.engine != "goja" && f.engine != "node":
@@ -113,6 +115,9 @@ func (f *runFlags) settings() (engine.Settings, error) {
 
 // minInterval is the shortest gap the clock can keep.
 const minInterval = 50 * time.Microsecond
+
+// maxLiveInterval is the longest gap of which the protocol of live profiles knows (docs/live.md).
+const maxLiveInterval = time.Minute
 
 // runProgram is instrument run.
 func runProgram(ctx context.Context, f runFlags, args []string, dash int, stdout, stderr io.Writer) error {
@@ -146,7 +151,7 @@ func runProgram(ctx context.Context, f runFlags, args []string, dash int, stdout
 		if out, err = openOutput(f.output); err != nil {
 			return err
 		}
-		defer out.discard()
+		defer out.Discard()
 	}
 	running, cancel := ctx, context.CancelFunc(func() {})
 	if f.timeout > 0 {
@@ -175,7 +180,11 @@ func finish(ctx context.Context, f *runFlags, settings *engine.Settings, result 
 		}
 	}
 	if f.json {
-		if err := view.WriteJSON(stdout, attributed, f.top); err != nil {
+		table := view.NewTop(attributed, f.top)
+		if f.top == 0 { // none, where view means all
+			table.Functions = []view.TopRow{}
+		}
+		if err := writeJSON(stdout, table); err != nil {
 			return err
 		}
 	} else {

@@ -3,12 +3,10 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"encoding/base64"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"testing"
 
@@ -37,11 +35,7 @@ func exists(path string) bool {
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"instrument": func() {
-			ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
-			defer cancel()
-			os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
-		},
+		"instrument": main,
 		"held": func() {
 			if err := printHeld(os.Args[1]); err != nil {
 				fmt.Fprintln(os.Stderr, err)

@@ -52,8 +52,8 @@ func newServe(stdout, stderr io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [flags] DIR",
 		Short: "Serve a site and watch its profile live",
-		Long: `Serve a built directory, or stand in front of a dev server, and show the profile of
-every page that is open there while it runs. Scripts are instrumented on the way; a
+		Long: `Serve a built directory, or what a dev server sends, and show the profile of every
+page that is open there while it runs. Scripts are instrumented on the way; a
 directory that is instrumented already is served as it is. Open the site in any
 browser, a phone's included, then the panel, and press Start.`,
 		Example: `  instrument serve dist/
@@ -71,7 +71,7 @@ browser, a phone's included, then the panel, and press Start.`,
 	flags.BoolVar(&f.https, "https", false, "answer over HTTPS, with a certificate of this machine's own")
 	flags.StringVar(&f.cert, "cert", "", "PEM `file` of the certificate to use instead")
 	flags.StringVar(&f.key, "key", "", "PEM `file` of its key")
-	flags.StringVar(&f.proxy, "proxy", "", "stand in front of the dev server at this `URL`")
+	flags.StringVar(&f.proxy, "proxy", "", "serve what the dev server at this `URL` sends, instead of a directory")
 	flags.BoolVar(&f.isolated, "isolated", true, "make pages cross-origin isolated, which the shared clock needs")
 	flags.BoolVar(&f.spa, "spa", true, "answer a navigation to what does not exist with index.html")
 	flags.BoolVar(&f.overlay, "overlay", false, "show a button in each page that starts and stops its profile")
@@ -99,6 +99,8 @@ func (f *serveFlags) check(args []string) error {
 		return usageError("--port %d: a port lies between 1 and 65535", f.port)
 	case f.interval < minInterval:
 		return usageError("--interval %v: the shortest gap between ticks is %v", f.interval, minInterval)
+	case f.interval > maxLiveInterval:
+		return usageError("--interval %v: the longest gap between ticks of a live profile is %v", f.interval, maxLiveInterval)
 	}
 	if f.proxy != "" {
 		if u, err := url.Parse(f.proxy); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -106,13 +108,11 @@ func (f *serveFlags) check(args []string) error {
 		}
 		return nil
 	}
-	switch info, err := os.Stat(args[0]); {
-	case err != nil:
-		return fmt.Errorf("%s: no such directory: name one that a bundler wrote, such as dist/", args[0])
-	case !info.IsDir():
+	info, err := os.Stat(args[0])
+	if err == nil && !info.IsDir() {
 		return usageError("%s is a file: name the directory it is in", args[0])
 	}
-	return nil
+	return notFound(args[0], err)
 }
 
 // run is instrument serve.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -25,8 +26,9 @@ func newService(stdin io.Reader, stdout io.Writer) *cobra.Command {
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			// Ctrl-C goes to every process of the terminal. The build decides whether it
-			// ends; if so it closes our input.
+			// ends; if so it closes our input. Any other request to end is for this process.
 			signal.Ignore(os.Interrupt)
+			signal.Reset(syscall.SIGTERM)
 			debug.SetGCPercent(serviceGC)
 			return service.Serve(context.WithoutCancel(cmd.Context()), stdin, stdout)
 		},

@@ -51,13 +51,13 @@ docs/slices.md says how the cause is found.`,
   instrument slices --maps dist/ --what interaction envelopes/
   instrument slices --over 50ms --json session.wicg.json
   instrument slices --save 1 -o worst.cpuprofile envelopes/`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: interruptible(func(cmd *cobra.Command, args []string) error {
 			f.overGiven = cmd.Flags().Changed("over")
 			if err := f.check(args); err != nil {
 				return err
 			}
 			return f.list(args, stdout, stderr)
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.what, "what", nil, "only slices of the kind with this `name`: "+strings.Join(kindsOfSlice, ", ")+" (may be repeated)")
@@ -76,17 +76,30 @@ docs/slices.md says how the cause is found.`,
 // kindsOfSlice are the kinds as users type them.
 var kindsOfSlice = []string{"interaction", "long-frame", "long-task", "load", "navigation", "mark"}
 
-// markOf is the mark of a kind of slice: what the runtime calls a slow mark is a measure.
+// kindMark is the kind of slow marks. The runtime and the API call them measures: only marks with a
+// duration can be slow.
+const kindMark = "mark"
+
+// markOf is the mark of a kind of slice.
 func markOf(kind string) profile.What {
-	if kind == "mark" {
+	if kind == kindMark {
 		return profile.Measure
 	}
 	return profile.What(kind)
 }
 
+// kindOf is what users call a kind of slice, also if they call it as the API does.
+func kindOf(what string) string {
+	if what == string(profile.Measure) {
+		return kindMark
+	}
+	return what
+}
+
 func (f *slicesFlags) check(args []string) error {
-	for _, kind := range f.what {
-		if !slices.Contains(kindsOfSlice, kind) {
+	for i, kind := range f.what {
+		f.what[i] = kindOf(kind)
+		if !slices.Contains(kindsOfSlice, f.what[i]) {
 			return usageError("--what %s: choose from %s", kind, strings.Join(kindsOfSlice, ", "))
 		}
 	}
@@ -117,7 +130,7 @@ func (f *slicesFlags) list(args []string, stdout, stderr io.Writer) error {
 		if out, err = openOutput(f.output); err != nil {
 			return err
 		}
-		defer out.discard()
+		defer out.Discard()
 	}
 	in := slicesInput{slicesFlags: f, stderr: stderr}
 	for _, path := range args {
@@ -163,15 +176,27 @@ func (in *slicesInput) add(path string) error {
 	if err != nil || !info.IsDir() {
 		return in.addFile(path)
 	}
+	folder, err := filepath.EvalSymlinks(path) // WalkDir does not enter a link
+	if err != nil {
+		return err
+	}
 	others := 0
-	err = filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.Type().IsRegular() {
+	warn := func(err error) { fmt.Fprintf(in.stderr, "instrument: warning: %s\n", view.Printable(err.Error())) }
+	err = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil && file == folder:
 			return err
+		case err != nil: // a folder in it, one of many
+			warn(err)
+			return nil
+		case !entry.Type().IsRegular():
+			return nil
 		}
-		if err := in.addFile(file); errors.Is(err, format.ErrUnknown) {
+		err = in.addFile(filepath.Join(path, strings.TrimPrefix(file, folder)))
+		if errors.Is(err, format.ErrUnknown) {
 			others++
 		} else if err != nil { // one of many
-			fmt.Fprintf(in.stderr, "instrument: warning: %s\n", view.Printable(err.Error()))
+			warn(err)
 		}
 		return nil
 	})

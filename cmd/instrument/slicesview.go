@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -61,7 +60,7 @@ const longestSubject = 60
 
 // printableSubject is what was slow: "interaction click button#save".
 func printableSubject(s slow.Subject) string {
-	text := string(kindOf(s.What))
+	text := kindOf(string(s.What))
 	for _, part := range []string{s.Name, s.Target} {
 		if part != "" {
 			text += " " + part
@@ -73,20 +72,12 @@ func printableSubject(s slow.Subject) string {
 	return view.Printable(text)
 }
 
-// kindOf is what users call a kind of slice.
-func kindOf(what profile.What) profile.What {
-	if what == profile.Measure {
-		return "mark"
-	}
-	return what
-}
-
 // sliceJSON is a slice as --json prints it. Times are in milliseconds.
 type sliceJSON struct {
 	Slice        int                    `json:"slice"` // its number
 	File         string                 `json:"file"`
 	Page         string                 `json:"page,omitempty"`
-	What         profile.What           `json:"what"`
+	What         string                 `json:"what"`
 	Name         string                 `json:"name"`
 	Target       string                 `json:"target,omitempty"`
 	Begin        *time.Time             `json:"begin,omitempty"` // if the profile says when it began
@@ -115,15 +106,15 @@ type functionJSON struct {
 }
 
 type summaryJSON struct {
-	What      profile.What `json:"what"`
-	Name      string       `json:"name"`
-	Target    string       `json:"target,omitempty"`
-	Count     int          `json:"count"`
-	P50       float64      `json:"p50"`
-	P75       float64      `json:"p75"`
-	Max       float64      `json:"max"`
-	Explained int          `json:"explained"`
-	Mostly    string       `json:"mostly,omitempty"`
+	What      string  `json:"what"`
+	Name      string  `json:"name"`
+	Target    string  `json:"target,omitempty"`
+	Count     int     `json:"count"`
+	P50       float64 `json:"p50"`
+	P75       float64 `json:"p75"`
+	Max       float64 `json:"max"`
+	Explained int     `json:"explained"`
+	Mostly    string  `json:"mostly,omitempty"`
 }
 
 func writeSlicesJSON(w io.Writer, found []slow.Slice, fileOf func(*slow.Slice) string) error {
@@ -132,21 +123,19 @@ func writeSlicesJSON(w io.Writer, found []slow.Slice, fileOf func(*slow.Slice) s
 		Slices    []sliceJSON   `json:"slices"`
 	}{[]summaryJSON{}, []sliceJSON{}}
 	for _, s := range slow.Summarize(found) {
-		all.Summaries = append(all.Summaries, summaryJSON{kindOf(s.What), s.Name, s.Target, s.Count, ms(s.P50), ms(s.P75), ms(s.Max), s.Explained, s.Mostly})
+		all.Summaries = append(all.Summaries, summaryJSON{kindOf(string(s.What)), s.Name, s.Target, s.Count, ms(s.P50), ms(s.P75), ms(s.Max), s.Explained, s.Mostly})
 	}
 	for i := range found {
 		row := newSliceJSON(&found[i])
 		row.Slice, row.File = i+1, fileOf(&found[i])
 		all.Slices = append(all.Slices, row)
 	}
-	out := json.NewEncoder(w)
-	out.SetIndent("", "  ")
-	return out.Encode(all)
+	return writeJSON(w, all)
 }
 
 func newSliceJSON(s *slow.Slice) sliceJSON {
 	m, b, of := &s.Mark, &s.Blame, &s.Of().Meta
-	row := sliceJSON{Page: of.Program, What: kindOf(m.What), Name: m.Name, Target: m.Target, Time: ms(m.Time), Duration: ms(m.Duration),
+	row := sliceJSON{Page: of.Program, What: kindOf(string(m.What)), Name: m.Name, Target: m.Target, Time: ms(m.Time), Duration: ms(m.Duration),
 		InputDelay: ms(m.InputDelay), Processing: ms(m.Processing), Presentation: ms(m.Presentation),
 		Explain: s.Explain(), Groups: map[slow.Group]float64{}, Functions: []functionJSON{}}
 	if !of.Start.IsZero() {

@@ -1,16 +1,11 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 
 	"github.com/spf13/cobra"
 
-	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
@@ -25,7 +20,7 @@ func newTop(stdout, stderr io.Writer) *cobra.Command {
   instrument top --top 5 --json app.pb.gz
   instrument top --from 2s --to 3.5s app.cpuprofile
   instrument top --maps dist/ --fold 'node_modules/**' from-the-field.cpuprofile`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: interruptible(func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
 				return usageError("name a profile: instrument top app.cpuprofile")
@@ -39,7 +34,7 @@ func newTop(stdout, stderr io.Writer) *cobra.Command {
 				return err
 			}
 			return printTop(stdout, stderr, p, rows, asJSON)
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&rows, "top", 20, "rows of the table (0: all)")
@@ -80,44 +75,4 @@ func (p *selected) tell(w io.Writer) error {
 		}
 	}
 	return nil
-}
-
-// readProfile reads a profile file of any format.
-func (f *inputFlags) readProfile(path string) (*profile.Profile, error) {
-	file, _, err := openProfile(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	p, _, err := format.Options{AnySize: f.anySize}.Read(file, path)
-	if err != nil {
-		return nil, unread(path, err)
-	}
-	return p, nil
-}
-
-// unread says why a profile could not be read, and what to do about it.
-func unread(path string, err error) error {
-	var much *format.TooMuch
-	if errors.As(err, &much) {
-		return fmt.Errorf("%s: %w; --any-size reads it anyway", path, much)
-	}
-	return fmt.Errorf("%s: %w", path, err)
-}
-
-// openProfile opens a profile file, and says what is wrong if it cannot be one.
-func openProfile(path string) (*os.File, fs.FileInfo, error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil, fmt.Errorf("%s: no such file", path)
-	case err != nil:
-		return nil, nil, err
-	case info.IsDir():
-		return nil, nil, fmt.Errorf("%s is a directory: name a profile file", path)
-	case info.Mode().IsRegular() && info.Size() == 0:
-		return nil, nil, fmt.Errorf("%s is empty: there is no profile in it", path)
-	}
-	file, err := os.Open(path)
-	return file, info, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/fieldprof/fieldprof/internal/outfile"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/transform"
@@ -65,7 +66,7 @@ func (f *trainFlags) apply(s *transform.Selection, sampled bool) error {
 	if s.MaxOverhead = share * 100; s.MaxOverhead <= 0 || s.MaxOverhead > 100 {
 		return usageError("--max-overhead %s: a share above 0 and up to 100%%", f.maxOverhead)
 	}
-	if s.Counts, err = readCounts(f.counts); err != nil {
+	if s.Counts, err = openCounts(f.counts); err != nil {
 		return err
 	}
 	if f.profile != "" {
@@ -77,13 +78,18 @@ func (f *trainFlags) apply(s *transform.Selection, sampled bool) error {
 // largestCounts bounds what is read.
 const largestCounts = 1 << 30
 
-// readCounts reads a file of counts.
-func readCounts(name string) (*training.Counts, error) {
+// openCounts reads a file of counts.
+func openCounts(name string) (*training.Counts, error) {
 	in, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
+	return readCounts(name, in)
+}
+
+// readCounts reads counts from a file of this name.
+func readCounts(name string, in io.Reader) (*training.Counts, error) {
 	data, err := io.ReadAll(io.LimitReader(in, largestCounts+1))
 	switch {
 	case err != nil:
@@ -101,34 +107,11 @@ func readCounts(name string) (*training.Counts, error) {
 // printable makes what an error quotes fit for a terminal.
 func printable(err error) error { return &exitError{exitFailure, view.Printable(err.Error())} }
 
-// areCounts reports whether files are counts rather than profiles; they must all be.
-func areCounts(paths []string) (bool, error) {
-	counts := 0
-	for _, name := range paths {
-		in, err := os.Open(name)
-		if err != nil {
-			return false, err
-		}
-		head, err := io.ReadAll(io.LimitReader(in, 1<<10))
-		in.Close()
-		if err != nil {
-			return false, err
-		}
-		if training.Is(head) {
-			counts++
-		}
-	}
-	if counts > 0 && counts < len(paths) {
-		return false, usageError("some of these are counts, others profiles: they do not add up")
-	}
-	return counts > 0, nil
-}
-
 // mergeCounts adds up counts of one build.
-func mergeCounts(output string, paths []string, stdout io.Writer) error {
+func mergeCounts(output string, inputs []*input, stdout io.Writer) error {
 	var all []*training.Counts
-	for _, name := range paths {
-		counts, err := readCounts(name)
+	for _, in := range inputs {
+		counts, err := in.counts()
 		if err != nil {
 			return err
 		}
@@ -141,17 +124,29 @@ func mergeCounts(output string, paths []string, stdout io.Writer) error {
 	return writeCounts(output, merged, stdout)
 }
 
+// counts reads the file, and closes it.
+func (in *input) counts() (*training.Counts, error) {
+	defer in.close()
+	switch counts, err := in.isCounts(); {
+	case err != nil:
+		return nil, err
+	case !counts:
+		return nil, usageError("%s holds no counts, and others do: they do not add up", in.path)
+	}
+	return readCounts(in.path, in.text)
+}
+
 // writeCounts writes counts completely or not at all, and says what they are.
 func writeCounts(output string, counts *training.Counts, stdout io.Writer) error {
 	text, err := counts.Encode()
 	if err != nil {
 		return err
 	}
-	out, err := openFile(output)
+	out, err := outfile.Open(output)
 	if err != nil {
 		return err
 	}
-	if err := out.complete(func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+	if err := out.Complete(func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 		return err
 	}
 	executed, functions := 0.0, 0

@@ -33,7 +33,7 @@ shows their callers, and percentages refer to the samples that contain them.`,
   instrument tree --bottom-up --depth 4 app.cpuprofile
   instrument tree --focus '^render' --from 20% --to 60% app.cpuprofile
   instrument tree --maps dist/ --fold 'node_modules/**' from-the-field.cpuprofile`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: interruptible(func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
 				return usageError("name a profile: instrument tree app.cpuprofile")
@@ -47,7 +47,7 @@ shows their callers, and percentages refer to the samples that contain them.`,
 				return usageError("--min %v: a share in percent, from 0 to 100", f.min)
 			}
 			return f.print(args[0], stdout, stderr)
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.topDown, "top-down", false, "from callers to callees (the default)")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -43,7 +42,7 @@ SDK.`,
 			case f.release == "":
 				return usageError("name the release as pages send it: instrument upload --release 1.2.0 %s", args[0])
 			}
-			return f.upload(cmd.Context(), args[0], stdout, stderr)
+			return interrupted(cmd.Context(), f.upload(cmd.Context(), args[0], stdout, stderr))
 		},
 	}
 	flags := cmd.Flags()
@@ -61,7 +60,7 @@ type uploadedJSON struct {
 }
 
 func (f *uploadFlags) upload(ctx context.Context, directory string, stdout, stderr io.Writer) error {
-	files, err := client.FilesOf(directory)
+	files, err := client.FilesOf(ctx, directory)
 	if err != nil {
 		return err
 	}
@@ -100,7 +99,7 @@ func (f *uploadFlags) tell(uploads []client.Upload, stdout, stderr io.Writer) er
 		}
 	}
 	if f.json {
-		if err := writeIndented(stdout, uploadedJSON{f.release, uploads}); err != nil {
+		if err := writeJSON(stdout, uploadedJSON{f.release, uploads}); err != nil {
 			return err
 		}
 	} else if _, err := fmt.Fprintf(stdout, "release %s: %d sent (%.1f MB), %d there already\n", view.Printable(f.release), outcomes[client.Sent], float64(bytes)/1e6, outcomes[client.Same]); err != nil {
@@ -129,13 +128,7 @@ func (f *uploadFlags) list(files []client.File, stdout io.Writer) error {
 		table = append(table, []string{fmt.Sprint(size), view.Printable(file.Name)})
 	}
 	if f.json {
-		return writeIndented(stdout, all)
+		return writeJSON(stdout, all)
 	}
 	return view.WriteTable(stdout, table, 1)
-}
-
-func writeIndented(w io.Writer, value any) error {
-	out := json.NewEncoder(w)
-	out.SetIndent("", "  ")
-	return out.Encode(value)
 }

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/outfile"
 )
 
 // remembered is a budget in the state file.
@@ -64,13 +66,5 @@ func (w *Watcher) save() error {
 	if err != nil {
 		return err
 	}
-	next := w.State + ".new"
-	err = os.WriteFile(next, data, 0o600)
-	if err == nil {
-		err = os.Rename(next, w.State)
-	}
-	if err != nil {
-		os.Remove(next) // a full disk takes a part
-	}
-	return err
+	return outfile.WriteSecret(w.State, data)
 }

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -31,12 +32,17 @@ func (f *File) read() ([]byte, error) {
 const maxFiles = 20_000
 
 // FilesOf lists the files of a built site that a collector needs: source maps, function tables, and
-// the comments of scripts whose maps are elsewhere. It does not follow links.
-func FilesOf(directory string) ([]File, error) {
+// the comments of scripts whose maps are elsewhere. The directory may be a link; links in it are
+// not followed.
+func FilesOf(ctx context.Context, directory string) ([]File, error) {
 	if info, err := os.Stat(directory); err != nil {
 		return nil, err
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("%s is not a directory: name the one that was built", directory)
+	}
+	directory, err := filepath.EvalSymlinks(directory) // WalkDir does not enter a link
+	if err != nil {
+		return nil, err
 	}
 	var files []File
 	scripts, maps := []string{}, map[string]bool{}
@@ -47,10 +53,12 @@ func FilesOf(directory string) ([]File, error) {
 		}
 		return filepath.ToSlash(name)
 	}
-	err := filepath.WalkDir(directory, func(file string, entry fs.DirEntry, err error) error {
+	err = filepath.WalkDir(directory, func(file string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
+		case ctx.Err() != nil:
+			return ctx.Err()
 		case entry.IsDir() && entry.Name() == "node_modules":
 			return fs.SkipDir
 		case !entry.Type().IsRegular():
@@ -74,6 +82,9 @@ func FilesOf(directory string) ([]File, error) {
 		return nil, err
 	}
 	for _, file := range scripts {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		name := nameOf(file)
 		content, err := commentsOf(file, name, maps)
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/client"
 	"github.com/fieldprof/fieldprof/collect/config"
 	"github.com/fieldprof/fieldprof/collect/store/memory"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 const (
@@ -115,7 +116,7 @@ func outcomes(uploads []client.Upload) map[string]int {
 
 func TestUpload(t *testing.T) {
 	c, asks := newCollector(t)
-	files, err := client.FilesOf(site(t))
+	files, err := client.FilesOf(t.Context(), site(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +289,7 @@ func TestFilesOf(t *testing.T) {
 		"no such file":                          filepath.Join(t.TempDir(), "none"),
 		"is not a directory":                    filepath.Join(site(t), "index.html"),
 	} {
-		if _, err := client.FilesOf(folder); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := client.FilesOf(t.Context(), folder); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %s", err, says)
 		}
 	}
@@ -296,8 +297,24 @@ func TestFilesOf(t *testing.T) {
 	if err := os.Symlink("/etc/passwd", filepath.Join(folder, "link.js.map")); err != nil {
 		t.Skip("there are no links here")
 	}
-	files, err := client.FilesOf(folder)
+	files, err := client.FilesOf(t.Context(), folder)
 	if err != nil || slices.ContainsFunc(files, func(f client.File) bool { return f.Name == "link.js.map" }) {
 		t.Errorf("%v, %v", files, err)
+	}
+	// The directory itself may be a link: current -> releases/42.
+	current := filepath.Join(t.TempDir(), "current")
+	must.Do(t, os.Symlink(folder, current))
+	linked := must.Get(client.FilesOf(t.Context(), current))(t)
+	namesOf := func(files []client.File) (names []string) {
+		for _, f := range files {
+			names = append(names, f.Name)
+		}
+		return names
+	}
+	must.Equal(t, namesOf(linked), namesOf(files))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := client.FilesOf(ctx, folder); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
 	}
 }

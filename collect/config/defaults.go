@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/store"
+	"github.com/fieldprof/fieldprof/internal/outfile"
 )
 
 const leastMemory = 64 << 20
@@ -86,15 +87,5 @@ tokens:
     read: true
     upload: true
 `, "fpk_"+strings.ToLower(rand.Text()), "fpt_"+strings.ToLower(rand.Text()+rand.Text()))
-	temporary, err := os.CreateTemp(filepath.Dir(file), ".keys-*") // with mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temporary.Name()) // which it no longer is if all went well
-	_, err = temporary.WriteString(text)
-	err = errors.Join(err, temporary.Sync(), temporary.Close())
-	if err == nil {
-		err = os.Rename(temporary.Name(), file)
-	}
-	return err
+	return outfile.WriteSecret(file, []byte(text))
 }

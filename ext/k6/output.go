@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -17,6 +15,7 @@ import (
 	"go.k6.io/k6/metrics"
 	"go.k6.io/k6/output"
 
+	"github.com/fieldprof/fieldprof/internal/outfile"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/format/pprof"
@@ -26,9 +25,11 @@ import (
 type profileOutput struct {
 	session *session
 	params  output.Params
-	format  format.Format
-	file    *os.File // gets its name when it is complete; nil: the profile is pushed
+	format  format.Format // unless the profile is pushed
+	began   bool          // the test
 }
+
+var _ output.WithStopWithTestError = (*profileOutput)(nil)
 
 // newOutput fails, before the test begins, if the profile could not be written.
 func newOutput(params output.Params) (output.Output, error) {
@@ -56,21 +57,11 @@ func newOutput(params output.Params) (output.Output, error) {
 	if o.format, err = format.ForPath(s.wanted.file); err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(s.wanted.file); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is a directory; name a file in it", s.wanted.file)
+	// The file is made at the end: k6 does not tell outputs of every way in which a test cannot begin.
+	if err := outfile.Check(s.wanted.file); err != nil {
+		return nil, err
 	}
-	o.file, err = create(s.wanted.file)
-	return o, err
-}
-
-// create makes a file next to the one that it will be.
-func create(path string) (*os.File, error) {
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		err = fmt.Errorf("cannot write %s: %w", path, at.Err)
-	}
-	return file, err
+	return o, nil
 }
 
 // uploads reports whether k6 sends the scripts to the cloud.
@@ -87,7 +78,7 @@ func (s *session) uploads() bool {
 
 // Description is a line of what k6 prints before the test.
 func (o *profileOutput) Description() string {
-	if o.file == nil {
+	if o.session.wanted.push != nil {
 		return name + " (" + o.session.wanted.push.Host + ")"
 	}
 	return name + " (" + o.session.wanted.file + ")"
@@ -96,8 +87,19 @@ func (o *profileOutput) Description() string {
 // Start does nothing: the clock runs since the first script was read.
 func (o *profileOutput) Start() error { return nil }
 
-// AddMetricSamples does nothing: metrics are other outputs'.
-func (o *profileOutput) AddMetricSamples([]metrics.SampleContainer) {}
+// AddMetricSamples keeps nothing: metrics are other outputs'. It is called, at the latest when the
+// test has ended, if the test has begun.
+func (o *profileOutput) AddMetricSamples([]metrics.SampleContainer) { o.began = true }
+
+// StopWithTestError writes nothing if the test could not begin, as when another output cannot
+// start: the profile would replace that of an earlier test.
+func (o *profileOutput) StopWithTestError(err error) error {
+	if err != nil && !o.began {
+		o.session.stop()
+		return nil
+	}
+	return o.Stop()
+}
 
 // Stop ends the recording, and writes it.
 func (o *profileOutput) Stop() error {
@@ -110,15 +112,13 @@ func (o *profileOutput) Stop() error {
 		u.host.Rested()
 	}
 	p := attributed(s.pool.Profile())
-	if o.file == nil {
+	switch {
+	case s.wanted.push != nil:
 		return o.push(p)
-	}
-	if s.wanted.each {
-		o.file.Close()
-		os.Remove(o.file.Name())
+	case s.wanted.each:
 		return o.writeEach(users)
 	}
-	return o.write(o.file, s.wanted.file, p)
+	return o.write(s.wanted.file, p)
 }
 
 // attributed is a recording as time per function. Virtual users wait most of the time, which
@@ -138,12 +138,7 @@ func (o *profileOutput) writeEach(users []*user) error {
 		if err != nil {
 			return err
 		}
-		path := eachPath(o.session.wanted.file, id)
-		file, err := create(path)
-		if err != nil {
-			return err
-		}
-		if err := o.write(file, path, attributed(p)); err != nil {
+		if err := o.write(eachPath(o.session.wanted.file, id), attributed(p)); err != nil {
 			return err
 		}
 	}
@@ -157,23 +152,13 @@ func eachPath(path string, id uint64) string {
 	return folder + stem + "-vu" + strconv.FormatUint(id, 10) + "." + extensions
 }
 
-// write completes a file and gives it its name.
-func (o *profileOutput) write(file *os.File, path string, p *profile.Profile) error {
-	err := o.format.WriteAs(file, path, p)
-	if err == nil {
-		err = file.Chmod(0o644)
-	}
-	if closeErr := file.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
+// write writes a file completely or not at all.
+func (o *profileOutput) write(path string, p *profile.Profile) error {
+	file, err := outfile.Open(path)
 	if err != nil {
-		os.Remove(file.Name())
-		return fmt.Errorf("writing %s: %w", path, err)
+		return err
 	}
-	return nil
+	return file.Complete(func(w io.Writer) error { return o.format.WriteAs(w, path, p) })
 }
 
 // patience bounds how long the end of a test waits for a collector.

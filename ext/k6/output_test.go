@@ -121,7 +121,7 @@ func TestBadInput(t *testing.T) {
 	}{
 		"no such folder":   {run("--out", "fieldprof=none/out.pb.gz", "main.js"), "cannot write none/out.pb.gz: no such file"},
 		"a folder":         {run("--out", "fieldprof=lib", "main.js"), "no profile format has this extension"},
-		"a folder's name":  {run("--out", "fieldprof=folder.pb.gz", "main.js"), "folder.pb.gz is a directory"},
+		"a folder's name":  {run("--out", "fieldprof=folder.pb.gz", "main.js"), "cannot write folder.pb.gz: it is a directory"},
 		"no format":        {run("--out", "fieldprof=out.exe", "main.js"), "no profile format has this extension"},
 		"no option":        {run("--out", "fieldprof=out.pb.gz,color=red", "main.js"), "there is no such option; known are interval"},
 		"an interval":      {run("--out", "fieldprof=out.pb.gz,interval=1ns", "main.js"), "at least 100"},
@@ -134,6 +134,8 @@ func TestBadInput(t *testing.T) {
 		"an archive":       {run("--out", "fieldprof=out.pb.gz", "archive.tar"), "if this is an archive, extract it"},
 		"the cloud":        {append([]string{"K6_OUT=cloud,fieldprof=out.pb.gz"}, run("main.js")...), "--no-archive-upload"},
 		"no one listens":   {run("--out", "fieldprof=http://127.0.0.1:1/v1/profiles", "main.js"), "sending the profile"},
+		"another output":   {run("--out", "fieldprof=out.pb.gz", "--out", "json=nowhere/x", "main.js"), "nowhere/x"},
+		"a wrong output":   {run("--out", "fieldprof=out.pb.gz", "--out", "nothing", "main.js"), "invalid output type"},
 		"in the config":    {run("--config", "config.json", "main.js"), "it must be named by --out or K6_OUT"},
 	} {
 		t.Run(name, func(t *testing.T) {

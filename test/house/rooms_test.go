@@ -23,6 +23,7 @@ internal/release
 internal/pathglob
 internal/connections
 internal/cputime
+internal/outfile
 profile: sourcemap functable
 profile/format: internal/release profile | profile/view profile/format/internal/formattest fixtures
 profile/view: profile
@@ -67,13 +68,13 @@ collect/store/memory: profile collect/record collect/store | collect/store/store
 collect/store/storetest: profile collect/record collect/store collect/store/memory
 collect/store/sqlite: profile collect/record collect/store | collect/store/memory collect/store/storetest
 collect/store/clickhouse: profile collect/record collect/store
-collect/config: profile/budget collect/store
+collect/config: internal/outfile profile/budget collect/store
 collect/ingest: profile profile/format profile/slices collect/record collect/config
 collect/spool
 collect/intake: collect/record collect/store collect/spool | profile collect/store/memory collect/store/sqlite
 collect/forward: profile profile/format collect/record collect/spool collect/config
 collect/answer: functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | transform transform/builddir collect/store/memory
-collect/alert: profile/budget collect/answer collect/config collect/store | profile collect/record collect/store/memory
+collect/alert: internal/outfile profile/budget collect/answer collect/config collect/store | profile collect/record collect/store/memory
 collect/ui: profile/format
 collect/api: sourcemap functable profile profile/format profile/report profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
 collect/client: sourcemap | collect/answer collect/api collect/config collect/store/memory
@@ -82,7 +83,7 @@ collect
 internal/serve/site: sourcemap functable runtime profile transform transform/builddir
 internal/serve/hub: profile profile/format profile/live profile/report
 internal/serve/qr
-internal/serve/certificate
+internal/serve/certificate: internal/outfile
 internal/serve/address
 internal/serve: internal/connections profile/report internal/serve/address internal/serve/hub internal/serve/site | internal/serve/certificate
 test/browser: internal/must transform/builddir fixtures | transform
@@ -110,7 +111,7 @@ bench/services: profile profile/format profile/symbols profile/view transform tr
 bench/interactions: runtime transform test/browser test/interactions/site bench/devtools bench/figures
 bench/document: fixtures bench/figures bench/archive bench/bias bench/overhead bench/causal bench/visits bench/collecting
 bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions bench/collecting bench/visits bench/provenance bench/archive transform transform/builddir bench/overhead bench/causal bench/forks bench/tenants bench/services
-cmd/instrument: internal/release internal/pathglob internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/answer collect/client collect/server transform transform/builddir transform/training transform/service engine engine/goja engine/node engine/browser | collect/api collect/record collect/store/memory
+cmd/instrument: internal/release internal/pathglob internal/outfile internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/answer collect/client collect/server transform transform/builddir transform/training transform/service engine engine/goja engine/node engine/browser | collect/api collect/record collect/store/memory
 npm/build: internal/release
 npm/wasm: transform/service
 test: | internal/release sourcemap functable runtime profile/format profile/view transform transform/builddir fixtures test/browser test/npm

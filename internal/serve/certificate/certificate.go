@@ -24,6 +24,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/outfile"
 )
 
 const (
@@ -164,23 +166,8 @@ func hostname() string {
 
 // write replaces a file in one step. Nobody else can read it at any time.
 func write(file string, text []byte) error {
-	folder := filepath.Dir(file)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
-	temporary, err := os.CreateTemp(folder, ".certificate-*") // with mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = temporary.Write(text)
-	if closed := temporary.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(temporary.Name(), file)
-	}
-	if err != nil {
-		os.Remove(temporary.Name())
-	}
-	return err
+	return outfile.WriteSecret(file, text)
 }

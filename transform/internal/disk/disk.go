@@ -113,8 +113,7 @@ func Same(a, b []byte) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || bytes.Equal(a, b))
 }
 
-// writeBeside writes a file under a name of its own, in the folder where it will
-// are.
+// writeBeside writes a file under a temporary name, in the folder that it is for.
 func writeBeside(f File) (string, error) {
 	folder := filepath.Dir(f.Path)
 	if err := os.MkdirAll(folder, 0o755); err != nil {

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
+)
+
+func TestJSONIsPrintable(t *testing.T) {
+	var out bytes.Buffer
+	must.Do(t, writeJSON(&out, []string{"é 語 \x1b \x7f \u202e \u2028 \U000e0001"}))
+	must.Equal(t, out.String(), `[
+  "é 語 \u001b \u007f \u202e \u2028 \udb40\udc01"
+]
+`)
+}
+
+// Names that would turn the text of a terminal around do not, whichever command prints them.
+func TestEveryJSONIsPrintable(t *testing.T) {
+	const turn = "\u202e"
+	t.Chdir(t.TempDir())
+	must.WriteTree(t, ".", map[string]string{
+		"dist/a" + turn + ".js":     "function f(n) { while (n--); }\n",
+		"dist/b" + turn + ".js.map": `{"version":3,"sources":["a.js"],"names":[],"mappings":"AAAA"}`,
+		"slow.json": `{"resources":[],"frames":[],"stacks":[],"samples":[],"fieldprof":{"version":1,"interval":10,"marks":[` +
+			`{"what":"interaction","name":"click","target":"` + turn + `","time":5,"duration":320}]}}`,
+	})
+	for _, line := range []string{"dist --json --no-sizes", "upload --release " + turn + " --dry-run --json dist", "slices --json slow.json"} {
+		code, stdout, stderr := instrument(t, strings.Fields(line)...)
+		if code != 0 || !strings.Contains(stdout, `\u202e`) || strings.Contains(stdout, turn) {
+			t.Errorf("%s: %d\n%s%s", line, code, stdout, stderr)
+		}
+	}
+}
