@@ -82,3 +82,21 @@ func TestBlocksFitTheirStep(t *testing.T) {
 		must.Equal(t, blockOf(step), want)
 	}
 }
+
+// A trend asks for its steps in parts. An hour across the border of two of them counts once.
+func TestTrendHasAnHourOnce(t *testing.T) {
+	w, ctx := newHourly(t), context.Background()
+	of := day("shop")
+	of.From, of.To = noon.Add(20*time.Minute), noon.Add(7*24*time.Hour+20*time.Minute)
+	for hour := range 7 * 24 {
+		w.chunk(nil, noon.Add(time.Duration(hour+1)*time.Hour), ticks(script, "a", 40, "b", 60))
+	}
+	trend := must.Get(w.Trend(ctx, of, Function{"a", script, 1}, 15*time.Minute))(t)
+	all := int64(0)
+	for _, p := range trend.Points {
+		if all += p.Ticks; p.Ticks != 0 && (p.Ticks != 100 || p.At.Minute() != 0) {
+			t.Errorf("%v has %d ticks", p.At, p.Ticks)
+		}
+	}
+	must.Equal(t, all, int64(7*24*100))
+}
