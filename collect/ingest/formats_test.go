@@ -195,6 +195,34 @@ func TestOTLPInJSON(t *testing.T) {
 	}
 }
 
+// A collector sends the profiles of many services at once. All of them are kept, and what is none is
+// counted.
+func TestOTLPOfManyServices(t *testing.T) {
+	resource := func(service, unit, ticks string) string {
+		return `{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"` + service + `"}}]},"scopeProfiles":[{"profiles":[` +
+			`{"sampleType":{"typeStrindex":1,"unitStrindex":` + unit + `},"samples":[{"stackIndex":1,"values":["` + ticks + `"]}]}]}]}`
+	}
+	text := `{"resourceProfiles":[` + resource("a", "2", "7") + "," + resource("heap", "3", "1") + "," + resource("b", "2", "9") + "," + resource("b", "2", "9") + `],
+		"dictionary":{"stringTable":["","samples","count","bytes","main.work"],"functionTable":[{},{"nameStrindex":4}],
+		"locationTable":[{},{"lines":[{"functionIndex":1,"line":"4"}]}],"stackTable":[{},{"locationIndices":[1]}]}}`
+	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Labels: []string{"service"}})
+	send := func() (got []string, ids map[record.ID]bool) {
+		expect(t, s.send("/v1development/profiles?key=k1", []byte(text), "Content-Type", "application/json"), http.StatusOK, "{}")
+		ids = map[record.ID]bool{}
+		for _, c := range s.taken() {
+			got = append(got, fmt.Sprint(c.Labels["x-service"], " ", c.Profile.Samples.Ticks()))
+			ids[c.ID] = true
+		}
+		return got, ids
+	}
+	got, ids := send()
+	must.Equal(t, got, []string{"a 7", "b 9", "b 9"})
+	must.Equal(t, len(ids), 3)
+	must.Equal(t, s.count("dropped_total", "reason=not-a-profile"), 1.0)
+	_, again := send()
+	must.Equal(t, again, ids)
+}
+
 // Slices of any rate and weight are in few series.
 func TestUsualRates(t *testing.T) {
 	for rate, want := range map[float64]float64{0: 1, 1: 1, 0.1: 0.1, 0.01: 0.01, 1.0 / 3: 1 / 3.0, 0.123456: 1 / 8.1, 2: 1, -1: 1, 1e-300: 1e-6} {
