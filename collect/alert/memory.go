@@ -3,7 +3,6 @@ package alert
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"time"
@@ -18,21 +17,24 @@ type remembered struct {
 	Since  time.Time `json:"since"`
 }
 
-// load reads the state file.
-func (w *Watcher) load() error {
-	if w.State == "" {
-		return nil
+// load reads the state file. One that cannot be read is no reason to receive no profiles: webhooks are told
+// again.
+func (w *Watcher) load() {
+	if w.State == "" || len(w.apps) == 0 {
+		return
 	}
 	data, err := os.ReadFile(w.State)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return
 	}
 	var list []remembered
 	if err == nil {
-		err = json.Unmarshal(data, &list)
+		if err = json.Unmarshal(data, &list); err != nil {
+			list, err = nil, errors.Join(err, os.Rename(w.State, w.State+".broken"))
+		}
 	}
 	if err != nil {
-		return fmt.Errorf("what webhooks were told: %s: %w; remove the file to tell them again", w.State, err)
+		w.Log.Warn("what webhooks were told cannot be read: they are told again", "file", w.State, "error", err)
 	}
 	for _, r := range list {
 		for _, a := range w.apps {
@@ -44,7 +46,6 @@ func (w *Watcher) load() error {
 			}
 		}
 	}
-	return nil
 }
 
 // save writes the state file, completely or not at all.
@@ -65,12 +66,22 @@ func (w *Watcher) save() error {
 		return err
 	}
 	next := w.State + ".new"
-	err = os.WriteFile(next, data, 0o600)
-	if err == nil {
+	if err = writeDurably(next, data); err == nil {
 		err = os.Rename(next, w.State)
 	}
 	if err != nil {
 		os.Remove(next) // a full disk takes a part
 	}
 	return err
+}
+
+// writeDurably writes a file that is on the disk when it gets its name: some file systems rename first,
+// and after a power failure the file would be empty.
+func writeDurably(name string, data []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Sync(), f.Close())
 }
