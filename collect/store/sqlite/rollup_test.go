@@ -1,12 +1,58 @@
 package sqlite
 
 import (
+	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/record"
 )
+
+// TestFileThatCannotBeReadAgain lets a transaction fail, and the file be unreadable then: the store is not
+// written by levels that it does not know, and goes on when the file can be read.
+func TestFileThatCannotBeReadAgain(t *testing.T) {
+	s, now := openForTest(t), time.Unix(0, 0).Add(50*time.Hour)
+	var batch []*record.Chunk
+	for i := range 60 {
+		batch = append(batch, testChunk(i, time.Unix(0, 0).Add(time.Duration(i%40)*time.Hour)))
+	}
+	write := func(id byte, chunks ...*record.Chunk) error {
+		_, err := s.Write(t.Context(), record.ID{id}, chunks)
+		return err
+	}
+	rename := func(from, to string) {
+		t.Helper()
+		if err := s.w.run(t.Context(), "ALTER TABLE "+from+" RENAME TO "+to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := write(1, batch...); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Maintain(t.Context(), now); err != nil {
+		t.Fatal(err)
+	}
+	rename("level", "away")
+	if err := s.transact(t.Context(), func() error { return errors.New("the disk is away") }); err == nil || !strings.Contains(err.Error(), "level") {
+		t.Errorf("a transaction fails with %v", err)
+	}
+	late := testChunk(60, time.Unix(0, 0).Add(2*time.Hour))
+	if err := write(2, late); err == nil {
+		t.Error("a chunk is written by levels that are not known")
+	}
+	rename("away", "level")
+	if err := s.Maintain(t.Context(), now); err != nil {
+		t.Error(err)
+	}
+	if err := write(2, late); err != nil {
+		t.Error(err)
+	}
+	if chunks, ticks, views := sumsOf(t, s); chunks != 61 || ticks != 610 || views != 21 {
+		t.Errorf("there are %d chunks with %d ticks and %d views", chunks, ticks, views)
+	}
+}
 
 // TestQuestionsDuringRollUp asks while cells are rolled up and removed, and while late chunks arrive: no
 // answer misses any or has any twice.
