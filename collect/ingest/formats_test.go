@@ -54,6 +54,25 @@ func TestSentry(t *testing.T) {
 	must.Equal(t, len(s.taken()), 0)
 }
 
+// A machine that slept while a browser sampled counts as it ran, whoever sends it.
+func TestSleep(t *testing.T) {
+	bare := `{"resources":["https://shop.example/app.js"],"frames":[{"name":"f","resourceId":0,"line":1,"column":9}],"stacks":[{"frameId":0}],"samples":[`
+	for i := range 60 {
+		bare += fmt.Sprintf(`{"timestamp":%d,"stackId":0},`, 10*i)
+	}
+	bare += `{"timestamp":28800000,"stackId":0}]}`
+	s := newSite(t)
+	sentry := strings.Replace(sentryText, "1795275000.0402", "1795303800.0402", 1)
+	for path, text := range map[string]string{profiles: bare, "/api/1/envelope/?sentry_key=k1": sentry} {
+		if w := s.send(path, []byte(text)); w.Code/100 != 2 {
+			t.Fatalf("%s: %d %s", path, w.Code, w.Body)
+		}
+		if c := s.taken()[0]; c.Interval != 10*time.Millisecond || c.Observed > 610*time.Millisecond || c.Profile.Samples.Ticks() > 61 {
+			t.Errorf("%s: %v observed every %v, %d ticks", path, c.Observed, c.Interval, c.Profile.Samples.Ticks())
+		}
+	}
+}
+
 // A minute of a page in Sentry's form is read, too.
 func BenchmarkSentry(b *testing.B) {
 	var text bytes.Buffer
