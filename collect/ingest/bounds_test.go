@@ -40,6 +40,37 @@ func TestDeepStacks(t *testing.T) {
 	must.Equal(t, p.Function(p.Frames.Function[p.Stacks.Frame[p.Samples.Stack[0]]]).Name, []string{"f", "g", "h"}[(depth-1)%3])
 }
 
+// A small tree of stacks may be many frames when they are spelled out, as stores do: those are bounded, too.
+func TestSpelledStacks(t *testing.T) {
+	const depth = 20
+	text := func(chains int, kinds ...string) []byte {
+		var stacks, samples []string
+		for chain := range chains {
+			for i := range depth {
+				stack := fmt.Sprintf(`{"frameId":%d}`, (chain+i)%depth)
+				if i > 0 {
+					stack = fmt.Sprintf(`{"frameId":%d,"parentId":%d}`, (chain*i+i)%depth, len(stacks)-1)
+				}
+				for _, kind := range kinds {
+					samples = append(samples, fmt.Sprintf(`{"timestamp":%d,"stackId":%d,"weight":1,"kind":"%s","skid":0}`, len(samples), len(stacks), kind))
+				}
+				stacks = append(stacks, stack)
+			}
+		}
+		frames := `{"name":"f0"}`
+		for i := range depth - 1 {
+			frames += fmt.Sprintf(`,{"name":"f%d"}`, i+1)
+		}
+		return []byte(`{"version":1,"session":"s","view":"v","page":"https://shop.example/","trace":{"resources":[],"frames":[` + frames + `],"stacks":[` + strings.Join(stacks, ",") +
+			`],"samples":[` + strings.Join(samples, ",") + `],"fieldprof":{"version":1,"interval":10,"account":{},"lost":[]}}}`)
+	}
+	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Limits: config.Limits{Frames: 500, Depth: depth}})
+	expect(t, s.send(profiles, text(9, "own")), http.StatusAccepted, "")
+	must.Equal(t, len(s.taken()), 1)
+	expect(t, s.send(profiles, text(25, "own", "native", "gc", "program")), http.StatusRequestEntityTooLarge, "frames when its stacks are spelled out")
+	must.Equal(t, len(s.taken()), 0)
+}
+
 // Hostile texts are stored as texts: cut, and without what would hide in them.
 func TestHostileTexts(t *testing.T) {
 	for _, text := range []string{"'; DROP TABLE chunks; --", "__proto__", "constructor", "<script>alert(1)</script>", "../../etc/passwd", "a\x00b\x1b[31m\u202eflip", "\xff\xfe broken", strings.Repeat("long 🦒", 1000), "=cmd|' /C calc'!A0", "{{7*7}}", "%00%n%s"} {

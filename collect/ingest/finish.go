@@ -6,6 +6,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/slices"
 )
 
@@ -17,9 +18,13 @@ func (h *handler) finish(req *request, m *message) ([]*record.Chunk, error) {
 		h.dropped(a, m.refused, 1)
 		return nil, nil
 	}
-	var whole *profile.Profile
+	var whole, added *profile.Profile
 	if m.profile != nil {
 		whole = usual(tidy(m.profile, a.limits.Depth))
+		added = sum(whole)
+		if most := req.spelled(); record.Spelled(added) > most {
+			return nil, &format.TooMany{What: "frames when its stacks are spelled out", Most: most}
+		}
 	}
 	c := &record.Chunk{ID: m.id, Source: m.source, View: m.view, Number: m.number, Counts: m.counts,
 		Series: record.Series{App: a.Name, Labels: labelsOf(req, m), Rate: usualRate(m.rate)}}
@@ -32,14 +37,14 @@ func (h *handler) finish(req *request, m *message) ([]*record.Chunk, error) {
 	switch {
 	case whole == nil:
 	case m.mark != nil:
-		slow, err := h.slice(req, m, c, whole)
+		slow, err := h.slice(req, m, c, whole, added)
 		if err != nil {
 			return nil, err
 		}
 		chunks = append(chunks, slow)
 	default:
 		c.Observed, c.Interval = observed, whole.Meta.Interval
-		c.Profile = sum(whole)
+		c.Profile = added
 		if a.examples.want(c, a.limits.ExamplesPerRoute, req.received) {
 			c.Example = h.encoded(a, whole)
 		}
@@ -58,8 +63,8 @@ func (h *handler) finish(req *request, m *message) ([]*record.Chunk, error) {
 	return kept, nil
 }
 
-// slice is the chunk of the time of a slice. It belongs to no view: c does.
-func (h *handler) slice(req *request, m *message, c *record.Chunk, whole *profile.Profile) (*record.Chunk, error) {
+// slice is the chunk of the time of a slice, which is added up. It belongs to no view: c does.
+func (h *handler) slice(req *request, m *message, c *record.Chunk, whole, added *profile.Profile) (*record.Chunk, error) {
 	series := c.Series
 	series.Slow, series.Interval = true, whole.Meta.Interval
 	series.Rate = usualRate(c.Rate / max(1, m.weight))
@@ -73,7 +78,7 @@ func (h *handler) slice(req *request, m *message, c *record.Chunk, whole *profil
 		s.Cause, s.CauseGroup, s.CauseTime = cause.Function, string(cause.Group), cause.Time
 	}
 	return &record.Chunk{ID: record.IDOf(m.id.String(), "slow"), Series: series, Source: m.source, At: c.At,
-		Profile: sum(whole), Slices: []record.Slice{s}}, nil
+		Profile: added, Slices: []record.Slice{s}}, nil
 }
 
 func causeOf(p *profile.Profile, mark profile.Mark, hosts []string) *slices.Cause {
