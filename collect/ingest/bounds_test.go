@@ -71,6 +71,31 @@ func TestSpelledStacks(t *testing.T) {
 	must.Equal(t, len(s.taken()), 0)
 }
 
+// A page that claims to have been observed for longer than pages send is refused. A file may be longer.
+func TestClaimedTime(t *testing.T) {
+	s := newSite(t)
+	claims := func(text string, ticks int) []byte {
+		return []byte(strings.Replace(text, `"stackId":0,"weight":1,`, fmt.Sprintf(`"stackId":0,"weight":%d,`, ticks), 1))
+	}
+	trace := chunkText[strings.Index(chunkText, `{"resources"`) : len(chunkText)-1]
+	const hour = 3600 * 100 // ticks
+	for _, c := range []struct {
+		text   string
+		ticks  int
+		status int
+	}{
+		{chunkText, hour - 4, http.StatusAccepted}, {chunkText, hour, http.StatusRequestEntityTooLarge}, {chunkText, 1<<31 - 1, http.StatusRequestEntityTooLarge},
+		{sliceText, 1<<31 - 1, http.StatusRequestEntityTooLarge},
+		{trace, 24*hour - 4, http.StatusAccepted}, {trace, 24 * hour, http.StatusRequestEntityTooLarge},
+	} {
+		w := s.send(profiles, claims(c.text, c.ticks))
+		if expect(t, w, c.status, ""); w.Code == http.StatusRequestEntityTooLarge && !strings.Contains(w.Body.String(), `"time"`) {
+			t.Errorf("%s", w.Body)
+		}
+		s.taken()
+	}
+}
+
 // Hostile texts are stored as texts: cut, and without what would hide in them.
 func TestHostileTexts(t *testing.T) {
 	for _, text := range []string{"'; DROP TABLE chunks; --", "__proto__", "constructor", "<script>alert(1)</script>", "../../etc/passwd", "a\x00b\x1b[31m\u202eflip", "\xff\xfe broken", strings.Repeat("long 🦒", 1000), "=cmd|' /C calc'!A0", "{{7*7}}", "%00%n%s"} {

@@ -1,7 +1,9 @@
 package ingest
 
 import (
+	"fmt"
 	"math"
+	"net/http"
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/record"
@@ -24,6 +26,9 @@ func (h *handler) finish(req *request, m *message) ([]*record.Chunk, error) {
 		added = sum(whole)
 		if most := req.spelled(); record.Spelled(added) > most {
 			return nil, &format.TooMany{What: "frames when its stacks are spelled out", Most: most}
+		}
+		if most := longestOf(m.source); observed(whole) > most {
+			return nil, refused(http.StatusRequestEntityTooLarge, "time", fmt.Sprintf("a profile of more than %v", most))
 		}
 	}
 	c := &record.Chunk{ID: m.id, Source: m.source, View: m.view, Number: m.number, Counts: m.counts,
@@ -125,15 +130,25 @@ func (h *handler) encoded(a *app, p *profile.Profile) []byte {
 	return data
 }
 
-// longestObserved bounds what one chunk can claim.
-const longestObserved = 24 * time.Hour
+// What one chunk can claim is bounded, so that it does not outweigh a whole site. Pages send every minute or so;
+// files may be longer, and of several processors.
+const longestOfPage, longestObserved = time.Hour, 24 * time.Hour
+
+// longestOf is what a chunk of a source can claim.
+func longestOf(source string) time.Duration {
+	switch source {
+	case "fieldprof", "sentry", "datadog":
+		return longestOfPage
+	}
+	return longestObserved
+}
 
 // observed is how long a page was observed: the time of all ticks, idle ones included.
 func observed(p *profile.Profile) time.Duration {
 	if p == nil {
 		return 0
 	}
-	return time.Duration(min(float64(p.Samples.Ticks())*float64(p.Meta.Interval), float64(longestObserved)))
+	return time.Duration(min(float64(p.Samples.Ticks())*float64(p.Meta.Interval), math.MaxInt64/2))
 }
 
 // usualRate is a rate whose reciprocal has three digits, so that there are few series. A rate
