@@ -54,18 +54,14 @@ func (h *handler) finish(req *request, m *message) ([]*record.Chunk, error) {
 			c.Example = h.encoded(a, whole)
 		}
 	}
-	kept := chunks[:0]
 	for _, c := range chunks {
-		ok, changed := a.caps.keep(&c.Series, a.limits.Series, req.received)
-		if changed {
+		if a.caps.keep(&c.Series, a.limits.Series, req.received) {
 			h.dropped(a, "series", 1)
-		}
-		if ok {
-			kept = append(kept, c)
+			c.Profile = withInterval(c.Profile, c.Interval)
 		}
 	}
-	h.metrics.chunks.WithLabelValues(a.Name, m.source).Add(float64(len(kept)))
-	return kept, nil
+	h.metrics.chunks.WithLabelValues(a.Name, m.source).Add(float64(len(chunks)))
+	return chunks, nil
 }
 
 // slice is the chunk of the time of a slice, which is added up. It belongs to no view: c does.
