@@ -114,9 +114,7 @@ func New(o Options) (*Watcher, error) {
 		}
 		w.apps = append(w.apps, a)
 	}
-	if err := w.load(); err != nil {
-		return nil, err
-	}
+	w.load()
 	w.metrics = newMetrics(o.Metrics)
 	return w, nil
 }

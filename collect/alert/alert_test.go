@@ -212,11 +212,42 @@ func TestRestart(t *testing.T) {
 	if !slices.Equal(s.states(), []bool{true, false}) {
 		t.Errorf("told %v", s.states())
 	}
-	if err := os.WriteFile(s.options.State, []byte("{"), 0o600); err != nil {
+}
+
+// A state that cannot be read, as after a power failure, is told and set aside, and webhooks are told again.
+func TestBrokenState(t *testing.T) {
+	for _, text := range []string{"", "{", `[{"app":"shop","budget":"parsing","told":true},{"app":3}]`} {
+		s := newSite(t)
+		var said strings.Builder
+		s.options.Log = slog.New(slog.NewTextHandler(&said, nil))
+		if err := os.WriteFile(s.options.State, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		w := s.open()
+		s.check(w, 30)
+		if !slices.Equal(s.states(), []bool{true}) || !strings.Contains(said.String(), "cannot be read") {
+			t.Errorf("%q: told %v; the log says %s", text, s.states(), &said)
+		}
+		if kept, err := os.ReadFile(s.options.State + ".broken"); err != nil || string(kept) != text {
+			t.Errorf("%q is kept as %q, %v", text, kept, err)
+		}
+		s.check(s.open(), 30) // what was written since is known
+		if len(s.got) != 1 {
+			t.Errorf("%q: told %v", text, s.states())
+		}
+	}
+}
+
+// Without budgets nobody asks what webhooks were told.
+func TestBrokenStateWithoutBudgets(t *testing.T) {
+	s := newSite(t)
+	s.options.Apps = s.options.Apps[:1]
+	if err := os.WriteFile(s.options.State, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := alert.New(s.options); err == nil || !strings.Contains(err.Error(), "remove the file") {
-		t.Errorf("a broken file: %v", err)
+	s.open()
+	if _, err := os.Stat(s.options.State); err != nil {
+		t.Error(err)
 	}
 }
 

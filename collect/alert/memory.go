@@ -3,7 +3,6 @@ package alert
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"time"
@@ -20,21 +19,24 @@ type remembered struct {
 	Since  time.Time `json:"since"`
 }
 
-// load reads the state file.
-func (w *Watcher) load() error {
-	if w.State == "" {
-		return nil
+// load reads the state file. One that cannot be read is no reason to receive no profiles: webhooks are told
+// again.
+func (w *Watcher) load() {
+	if w.State == "" || len(w.apps) == 0 {
+		return
 	}
 	data, err := os.ReadFile(w.State)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return
 	}
 	var list []remembered
 	if err == nil {
-		err = json.Unmarshal(data, &list)
+		if err = json.Unmarshal(data, &list); err != nil {
+			list, err = nil, errors.Join(err, os.Rename(w.State, w.State+".broken"))
+		}
 	}
 	if err != nil {
-		return fmt.Errorf("what webhooks were told: %s: %w; remove the file to tell them again", w.State, err)
+		w.Log.Warn("what webhooks were told cannot be read: they are told again", "file", w.State, "error", err)
 	}
 	for _, r := range list {
 		for _, a := range w.apps {
@@ -46,7 +48,6 @@ func (w *Watcher) load() error {
 			}
 		}
 	}
-	return nil
 }
 
 // save writes the state file, completely or not at all.

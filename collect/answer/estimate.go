@@ -47,7 +47,8 @@ func ratio(blocks map[time.Time]block, most float64) *Estimate {
 		return nil
 	}
 	value := sum.part / sum.whole
-	if n < fewBlocks {
+	if n < fewBlocks || value > most {
+		value = min(most, value)
 		return &Estimate{value, value, value}
 	}
 	squares := 0.0

@@ -117,6 +117,12 @@ func TestEstimatesOfLittle(t *testing.T) {
 	if e := ratio(one, 1); *e != (Estimate{0.25, 0.25, 0.25}) {
 		t.Error("one block shows no differences, and there is an interval", *e)
 	}
+	for n := 1; n <= 5; n++ { // a page that claims more than there can be
+		one[noon.Add(time.Duration(n)*time.Hour)] = block{float64(10 * n), 2}
+		if e := ratio(one, 1); *e != (Estimate{1, 1, 1}) {
+			t.Error("a share beyond its bounds", *e)
+		}
+	}
 	var d durations
 	if e := d.quantile(0.75, record.Edge); e != nil {
 		t.Error("a quantile of nothing", *e)

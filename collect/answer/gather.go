@@ -46,17 +46,15 @@ func (s *Service) gather(ctx context.Context, of store.Selection, step time.Dura
 	for _, sum := range ticks.Sums {
 		n[sum.Group] += sum.Ticks
 	}
+	if g.weights, err = s.weightsOfTicks(ctx, of, ticks.Groups, n); err != nil {
+		return nil, err
+	}
 	g.weigh(n, as)
 	return g, nil
 }
 
 // weigh finds what a tick of each group counts, given the numbers of ticks.
 func (g *gathered) weigh(n []int64, as size) {
-	var rates []weighted
-	for i, group := range g.ticks.Groups {
-		rates = append(rates, weighted{group.Rate, float64(n[i])})
-	}
-	g.weights = weightsOf(rates)
 	byInterval := map[time.Duration]float64{}
 	for i, group := range g.ticks.Groups {
 		g.received += n[i]

@@ -3,6 +3,8 @@ package answer
 import (
 	"context"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,6 +83,23 @@ func TestRatesAndIntervalsAddUp(t *testing.T) {
 	}
 	must.Equal(t, r.Profile.Meta.Summed, true)
 	must.Do(t, r.Profile.CheckValid())
+}
+
+// A forged rate is bounded by those of the other chunks, also if it comes with more ticks than all of them.
+func TestForgedRateWithManyTicks(t *testing.T) {
+	w, ctx := newWorld(t), context.Background()
+	for range 20 {
+		w.chunk(nil, noon, ticks(script, "a", 100), rated(0.1, 10*time.Millisecond))
+	}
+	w.chunk(nil, noon, ticks(script, "forged", 360_000), rated(1e-6, 10*time.Millisecond))
+	f := must.Get(w.Functions(ctx, day("shop"), ProfileOptions{}, 0))(t)
+	must.Equal(t, f.Functions[0].Name, "forged")
+	if got, want := f.Functions[0].SelfMs, 360_000.*10*10*mostWeight; math.Abs(got-want) > want/1000 {
+		t.Errorf("it has %v ms, want %v", got, want)
+	}
+	if !slices.ContainsFunc(f.Notes, func(note string) bool { return strings.Contains(note, "claim a sample rate") }) {
+		t.Errorf("%q", f.Notes)
+	}
 }
 
 func TestValuesAreInOrder(t *testing.T) {

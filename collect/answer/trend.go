@@ -25,7 +25,13 @@ func (s *Service) Trend(ctx context.Context, of store.Selection, f Function, ste
 		if part.To = part.From.Add(stepsAtOnce * step).UTC().Truncate(step); part.To.After(of.To) {
 			part.To = of.To
 		}
-		if err := t.add(ctx, s, part, f, step); err != nil {
+		// A store that keeps hours or days only widens a part to whole ones. Those that began before the
+		// part are in the one before it already.
+		var since time.Time
+		if part.From != of.From {
+			since = part.From
+		}
+		if err := t.add(ctx, s, part, since, f, step); err != nil {
 			return nil, err
 		}
 	}
@@ -61,7 +67,8 @@ type trending struct {
 	first  map[string]time.Time // when each release was seen first
 }
 
-func (t *trending) add(ctx context.Context, s *Service, of store.Selection, f Function, step time.Duration) error {
+// add adds a part, of which the steps before a moment are left out.
+func (t *trending) add(ctx context.Context, s *Service, of store.Selection, since time.Time, f Function, step time.Duration) error {
 	g, err := s.gather(ctx, of, step, mostSites, fair)
 	if err != nil {
 		return err
@@ -74,6 +81,9 @@ func (t *trending) add(ctx context.Context, s *Service, of store.Selection, f Fu
 	self, total := found.with(f)
 	count := func(group, i int, ticks int64) {
 		in := g.ticks.Groups[group]
+		if in.At.Before(since) {
+			return
+		}
 		if seen, known := t.first[in.Values[0]]; ticks > 0 && (!known || in.At.Before(seen)) {
 			t.first[in.Values[0]] = in.At
 		}

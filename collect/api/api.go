@@ -71,8 +71,14 @@ const (
 	patience     = 30 * time.Second // for an answer, including the wait for a place
 )
 
-// New returns the handler for everything below /api/v1/.
-func New(o Options) http.Handler {
+// Handler answers everything below /api/v1/.
+type Handler struct {
+	http.Handler
+	api *api
+}
+
+// New makes the handler.
+func New(o Options) *Handler {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -100,7 +106,7 @@ func New(o Options) http.Handler {
 	mux.HandleFunc(root+"/", func(w http.ResponseWriter, _ *http.Request) {
 		fail(w, notFound("there is nothing at this address; %s/openapi.json lists what there is", root))
 	})
-	return gzhttp.GzipHandler(plainPaths(mux))
+	return &Handler{gzhttp.GzipHandler(plainPaths(mux)), a}
 }
 
 const root = "/api/v1"

@@ -1,13 +1,10 @@
 package api
 
 import (
-	"context"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/fieldprof/fieldprof/collect/answer"
-	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
@@ -117,7 +114,7 @@ func grafanaFunctions(r *request) error {
 	return r.reply(append([]answer.FunctionRow{}, functions.Functions...))
 }
 
-// maxPoints bounds a series that needs a question for each point.
+// maxPoints bounds a series of figures, each of which is made of several blocks of time.
 const maxPoints = 100
 
 // grafanaSeries serves a measure over time: the share of a function, or a figure of the overview.
@@ -138,13 +135,13 @@ func grafanaSeries(r *request) error {
 	if err := r.mistake(); err != nil {
 		return err
 	}
+	points, err := r.api.Answers.Course(r.ctx, s, step)
+	if err != nil {
+		return err
+	}
 	rows := []map[string]any{}
-	for from := s.From.Truncate(step); from.Before(s.To); from = from.Add(step) {
-		row, err := r.point(r.ctx, s, from, step, r.text("measure"))
-		if err != nil {
-			return err
-		}
-		rows = append(rows, row)
+	for _, p := range points {
+		rows = append(rows, pointRow(p, r.text("measure")))
 	}
 	return r.reply(rows)
 }
@@ -152,24 +149,19 @@ func grafanaSeries(r *request) error {
 // intervalEnds are the columns that come with their figures.
 var intervalEnds = []string{"inp_low", "inp_high", "slow_share_low", "slow_share_high", "cpu_low", "cpu_high", "busy_share_low", "busy_share_high"}
 
-// point returns the row of one step.
-func (r *request) point(ctx context.Context, s store.Selection, from time.Time, step time.Duration, measure string) (map[string]any, error) {
-	s.From, s.To = from, from.Add(step)
-	overview, err := r.api.Answers.Overview(ctx, s, nil)
-	if err != nil {
-		return nil, err
+// pointRow is the row of one step; its figures are null if nothing is known of it.
+func pointRow(p answer.CoursePoint, measure string) map[string]any {
+	row := map[string]any{"time": p.At.UnixMilli(), measure: nil}
+	if p.Row == nil {
+		return row
 	}
-	row := map[string]any{"time": from.UnixMilli(), measure: nil}
-	if len(overview.Rows) == 0 {
-		return row, nil
-	}
-	cells := measures(&overview.Rows[0])
+	cells := measures(p.Row)
 	for _, column := range []string{measure, measure + "_low", measure + "_high"} {
 		if value, known := cells[column]; known {
 			row[column] = value
 		}
 	}
-	return row, nil
+	return row
 }
 
 // grafanaTrend serves the share of a function over time.

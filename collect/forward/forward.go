@@ -47,7 +47,8 @@ type Options struct {
 	Log       *slog.Logger
 	Now       func() time.Time // default time.Now
 
-	retry func(attempt int, err error) time.Duration
+	retry   func(attempt int, err error) time.Duration
+	spelled int64 // default mostSpelled
 }
 
 // Forwarder sends chunks to targets.
@@ -133,7 +134,8 @@ type target struct {
 	spool   *spool.Spool
 	sending *spool.Consuming
 	request func(ctx context.Context, series []series) (*http.Request, error)
-	most    int // series of a request
+	most    int   // series of a request
+	spelled int64 // frames of a request
 
 	batch [48]byte // that is being sent
 	parts int      // of it that are done
@@ -148,7 +150,7 @@ const (
 )
 
 func openTarget(c config.Forward, name string, o Options, m *metrics) (*target, error) {
-	t := &target{config: c, name: name, options: o, metrics: m, client: newClient()}
+	t := &target{config: c, name: name, options: o, metrics: m, client: newClient(), spelled: cmp.Or(o.spelled, mostSpelled)}
 	switch c.Kind {
 	case "pyroscope":
 		t.request, t.most = t.pyroscope, 100

@@ -67,7 +67,7 @@ func begin(t *testing.T, kind string, r *receiver) (*Forwarder, func() *Forwarde
 	}
 	again := func() *Forwarder {
 		return must.Get(Open([]config.Forward{c}, Options{Dir: dir, Metrics: prometheus.NewRegistry(), Now: func() time.Time { return r.now },
-			retry: func(int, error) time.Duration { return time.Millisecond }}))(t)
+			retry: func(int, error) time.Duration { return time.Millisecond }, spelled: r.spelled}))(t)
 	}
 	return again(), again
 }
@@ -90,6 +90,22 @@ func TestSeriesAreAddedUp(t *testing.T) {
 		maps.Copy(all, want(20, "/cart"))
 		must.Equal(t, sorted(r.sums), all)
 		must.Equal(t, len(r.times), 2)
+		must.Do(t, f.Close(context.Background()))
+		must.Equal(t, r.faults, nil)
+	})
+}
+
+// Formats spell stacks out: what would be too many frames is several profiles, and requests.
+func TestSpelledStacks(t *testing.T) {
+	each(t, func(t *testing.T, kind string) {
+		r := &receiver{spelled: 7} // two chunks have six
+		f, _ := begin(t, kind, r)
+		for n := range 20 {
+			f.Add([]*record.Chunk{chunk(n, "/")})
+		}
+		must.Do(t, f.Flush(context.Background()))
+		must.Equal(t, sorted(r.sums), want(20, "/"))
+		must.Equal(t, []int{r.posts, len(r.times)}, []int{10, 10})
 		must.Do(t, f.Close(context.Background()))
 		must.Equal(t, r.faults, nil)
 	})

@@ -25,6 +25,8 @@ type receiver struct {
 	refuse func(w http.ResponseWriter, body []byte) bool // answers itself
 	faults []error
 	now    time.Time
+
+	spelled int64 // frames of a request
 }
 
 func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {

@@ -51,8 +51,7 @@ func (t *target) hand(ctx context.Context, b *spool.Batch) error {
 			continue
 		}
 		for all := t.seriesOf(ctx, part); t.sent < len(all); {
-			some := all[t.sent:min(t.sent+t.most, len(all))]
-			if err := t.send(ctx, some); err != nil {
+			if err := t.send(ctx, t.fitting(all[t.sent:])); err != nil {
 				t.metrics.retries.WithLabelValues(t.name).Inc()
 				return err
 			}

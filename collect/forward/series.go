@@ -17,31 +17,51 @@ type series struct {
 	series  record.Series
 	profile *profile.Profile // attributed
 	chunks  int
+	frames  int64 // of them, spelled out
+}
+
+// fitting are the first of some series that fit into a request.
+func (t *target) fitting(all []series) []series {
+	all = all[:min(len(all), t.most)]
+	frames := int64(0)
+	for i := range all {
+		if frames += all[i].frames; i > 0 && frames > t.spelled {
+			return all[:i]
+		}
+	}
+	return all
 }
 
 // oldest is how long ago a profile may have been; Pyroscope refuses what is older than an hour.
 const oldest = 30 * time.Minute
 
-// seriesOf adds up chunks, in the order in which its series first occur.
+// mostSpelled is how many frames the chunks of a series have that are added up, and the series of a request: both
+// formats spell stacks out.
+const mostSpelled = 1 << 22
+
+// seriesOf adds up chunks, in the order in which its series first occur. A series with too many frames occurs
+// again.
 func (t *target) seriesOf(ctx context.Context, records [][]byte) (all []series) {
 	index := map[string]int{}
 	var chunks [][]*record.Chunk
+	var frames []int64
 	for _, data := range records {
 		c, err := record.Decode(data)
 		if err != nil {
 			t.metrics.dropped.WithLabelValues(t.name, "damaged").Inc()
 			continue
 		}
+		more := record.Spelled(c.Profile)
 		i, known := index[c.Key()]
-		if !known {
+		if !known || frames[i]+more > t.spelled {
 			i = len(chunks)
 			index[c.Key()] = i
-			chunks = append(chunks, nil)
+			chunks, frames = append(chunks, nil), append(frames, 0)
 		}
-		chunks[i] = append(chunks[i], c)
+		chunks[i], frames[i] = append(chunks[i], c), frames[i]+more
 	}
-	for _, of := range chunks {
-		s := series{series: of[0].Series, chunks: len(of)}
+	for i, of := range chunks {
+		s := series{series: of[0].Series, chunks: len(of), frames: frames[i]}
 		s.profile = t.sum(of)
 		if t.options.Symbolize != nil {
 			s.profile = t.options.Symbolize(ctx, &s.series, s.profile)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	"maps"
 	"net/http"
 	"net/url"
 	"runtime"
@@ -16,6 +17,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/fieldprof/fieldprof/collect/config"
+	"github.com/fieldprof/fieldprof/collect/record"
 )
 
 // app is an app and what it uses at the moment.
@@ -56,6 +58,7 @@ func newApp(c *config.App) *app {
 		name = strings.TrimPrefix(name, customPrefix)
 		a.custom[name] = customPrefix + name
 	}
+	a.caps.names = slices.Concat(record.Known, slices.Collect(maps.Values(a.custom)))
 	return a
 }
 

@@ -40,6 +40,62 @@ func TestDeepStacks(t *testing.T) {
 	must.Equal(t, p.Function(p.Frames.Function[p.Stacks.Frame[p.Samples.Stack[0]]]).Name, []string{"f", "g", "h"}[(depth-1)%3])
 }
 
+// A small tree of stacks may be many frames when they are spelled out, as stores do: those are bounded, too.
+func TestSpelledStacks(t *testing.T) {
+	const depth = 20
+	text := func(chains int, kinds ...string) []byte {
+		var stacks, samples []string
+		for chain := range chains {
+			for i := range depth {
+				stack := fmt.Sprintf(`{"frameId":%d}`, (chain+i)%depth)
+				if i > 0 {
+					stack = fmt.Sprintf(`{"frameId":%d,"parentId":%d}`, (chain*i+i)%depth, len(stacks)-1)
+				}
+				for _, kind := range kinds {
+					samples = append(samples, fmt.Sprintf(`{"timestamp":%d,"stackId":%d,"weight":1,"kind":"%s","skid":0}`, len(samples), len(stacks), kind))
+				}
+				stacks = append(stacks, stack)
+			}
+		}
+		frames := `{"name":"f0"}`
+		for i := range depth - 1 {
+			frames += fmt.Sprintf(`,{"name":"f%d"}`, i+1)
+		}
+		return []byte(`{"version":1,"session":"s","view":"v","page":"https://shop.example/","trace":{"resources":[],"frames":[` + frames + `],"stacks":[` + strings.Join(stacks, ",") +
+			`],"samples":[` + strings.Join(samples, ",") + `],"fieldprof":{"version":1,"interval":10,"account":{},"lost":[]}}}`)
+	}
+	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Limits: config.Limits{Frames: 500, Depth: depth}})
+	expect(t, s.send(profiles, text(9, "own")), http.StatusAccepted, "")
+	must.Equal(t, len(s.taken()), 1)
+	expect(t, s.send(profiles, text(25, "own", "native", "gc", "program")), http.StatusRequestEntityTooLarge, "frames when its stacks are spelled out")
+	must.Equal(t, len(s.taken()), 0)
+}
+
+// A page that claims to have been observed for longer than pages send is refused. A file may be longer.
+func TestClaimedTime(t *testing.T) {
+	s := newSite(t)
+	claims := func(text string, ticks int) []byte {
+		return []byte(strings.Replace(text, `"stackId":0,"weight":1,`, fmt.Sprintf(`"stackId":0,"weight":%d,`, ticks), 1))
+	}
+	trace := chunkText[strings.Index(chunkText, `{"resources"`) : len(chunkText)-1]
+	const hour = 3600 * 100 // ticks
+	for _, c := range []struct {
+		text   string
+		ticks  int
+		status int
+	}{
+		{chunkText, hour - 4, http.StatusAccepted}, {chunkText, hour, http.StatusRequestEntityTooLarge}, {chunkText, 1<<31 - 1, http.StatusRequestEntityTooLarge},
+		{sliceText, 1<<31 - 1, http.StatusRequestEntityTooLarge},
+		{trace, 24*hour - 4, http.StatusAccepted}, {trace, 24 * hour, http.StatusRequestEntityTooLarge},
+	} {
+		w := s.send(profiles, claims(c.text, c.ticks))
+		if expect(t, w, c.status, ""); w.Code == http.StatusRequestEntityTooLarge && !strings.Contains(w.Body.String(), `"time"`) {
+			t.Errorf("%s", w.Body)
+		}
+		s.taken()
+	}
+}
+
 // Hostile texts are stored as texts: cut, and without what would hide in them.
 func TestHostileTexts(t *testing.T) {
 	for _, text := range []string{"'; DROP TABLE chunks; --", "__proto__", "constructor", "<script>alert(1)</script>", "../../etc/passwd", "a\x00b\x1b[31m\u202eflip", "\xff\xfe broken", strings.Repeat("long 🦒", 1000), "=cmd|' /C calc'!A0", "{{7*7}}", "%00%n%s"} {
@@ -101,12 +157,20 @@ func TestExplosions(t *testing.T) {
 	if s.count("dropped_total", "reason=label-values") == 0 || s.count("dropped_total", "reason=series") == 0 {
 		t.Error("nothing was counted")
 	}
-	// What is left when not even the coarsest series has room is dropped.
+	// Made-up rates have no room either, and are counted in a few.
+	series = map[string]int{}
 	for i := range 200 {
 		send("r1", "/p1", fmt.Sprint(0.001*float64(i+1)))
 	}
-	if n := len(s.taken()); n == 0 || n > 20 {
-		t.Errorf("%d chunks", n)
+	chunks = s.taken()
+	for i, c := range chunks {
+		series[c.Series.Key()]++
+		if said := 0.001 * float64(i+1); c.Rate > 1.6*said || c.Rate < said/1.6 {
+			t.Errorf("the rate %v becomes %v", said, c.Rate)
+		}
+	}
+	if len(chunks) != 200 || len(series) > 10 {
+		t.Errorf("%d chunks in %d series", len(chunks), len(series))
 	}
 	s.pass(time.Hour)
 	send("r1", "/p1", "0.1")
@@ -114,6 +178,54 @@ func TestExplosions(t *testing.T) {
 	s.pass(25 * time.Hour) // what was seen long ago makes room
 	send("r777", "/p1", "0.1")
 	must.Equal(t, s.taken()[0].Labels["release"], "r777")
+}
+
+// Whoever makes up all series of an hour takes nothing away from others: they are counted, with their time.
+func TestSeriesOfOthersSurvive(t *testing.T) {
+	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Labels: []string{"plan"}, Limits: config.Limits{Series: 50, PerSecond: 1e6, PerAddress: 1e6}})
+	for i := range 400 {
+		change := strings.NewReplacer(`"rate":0.1`, fmt.Sprintf(`"rate":%v`, 1/float64(i+1)), `"interval":10`, fmt.Sprintf(`"interval":%d`, 20+i), `"connection":"4g",`, []string{`"connection":"4g",`, ""}[i%2],
+			`"plan":"pro",`, []string{`"plan":"pro",`, ""}[i/2%2], `"release":"2026-11-21",`, []string{`"release":"2026-11-21",`, ""}[i/4%2])
+		expect(t, s.send(profiles, []byte(change.Replace(chunkText))), http.StatusAccepted, "")
+	}
+	series := map[string]int{}
+	for _, c := range s.taken() {
+		series[c.Series.Key()]++
+	}
+	if len(series) > 50+5+50 {
+		t.Errorf("%d series", len(series))
+	}
+	text := strings.NewReplacer(`"/cart/12345"`, `"/new"`, `"interval":10`, `"interval":12.9`, `"rate":0.1`, `"rate":0.01`).Replace(chunkText)
+	expect(t, s.send(profiles, []byte(text)), http.StatusAccepted, "")
+	chunks := s.taken()
+	if len(chunks) != 1 || chunks[0].Rate != 0.01 || chunks[0].Interval != 10*time.Millisecond || chunks[0].Profile.Samples.Ticks() < 5 || chunks[0].Labels["x-plan"] != record.Other {
+		t.Errorf("%+v", chunks)
+	}
+	text = strings.Replace(text, `"interval":12.9`, `"interval":40`, 1)
+	expect(t, s.send(profiles, []byte(text)), http.StatusAccepted, "")
+	if c := s.taken()[0]; c.Interval != 50*time.Millisecond || c.Observed != 200*time.Millisecond || c.Profile.Samples.Ticks() != 4 || c.Profile.Meta.Interval != c.Interval {
+		t.Errorf("%+v has %d ticks", c, c.Profile.Samples.Ticks())
+	}
+}
+
+// Series of which there are too many have few rates and intervals, and the usual ones among them.
+func TestCoarse(t *testing.T) {
+	rates, intervals := map[float64]bool{}, map[time.Duration]bool{}
+	for weight := 1.0; weight <= 1e6; weight *= 1.003 {
+		rates[coarseRate(usualRate(1/weight))] = true
+	}
+	for d := shortest; d <= longestInterval; d += d/100 + 1 {
+		intervals[coarseInterval(nearest(d))] = true
+	}
+	if len(rates) > 20 || len(intervals) > 20 {
+		t.Errorf("%d rates, %d intervals", len(rates), len(intervals))
+	}
+	for _, rate := range []float64{1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001, 1e-6} {
+		must.Equal(t, coarseRate(usualRate(rate)), usualRate(rate))
+	}
+	for _, d := range []time.Duration{0, shortest, time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond, 16 * time.Millisecond, longestInterval} {
+		must.Equal(t, coarseInterval(d), d)
+	}
 }
 
 func TestClocks(t *testing.T) {

@@ -14,7 +14,8 @@ type caps struct {
 	mu     sync.Mutex
 	values map[string]map[string]time.Time // when each value was last seen
 	swept  map[string]time.Time            // when values of a label were last forgotten
-	series map[uint64]struct{}
+	names  []string                        // of all labels
+	series [2]map[uint64]struct{}          // those of this hour as they are, and by release and route
 	hour   int64
 }
 
@@ -70,42 +71,43 @@ func (c *caps) admit(name, value string, most int, now time.Time) bool {
 
 var seed = maphash.MakeSeed()
 
-// keep reports whether a series may be kept in this hour. Once there are too many only the
-// release and the route of a new one are told apart, and then not even they.
-func (c *caps) keep(s *record.Series, most int, now time.Time) (kept, changed bool) {
+// keep finds a place for a series in this hour, and reports whether that changed it. Once there are too many
+// only the release and the route of a new one are told apart, and then not even they. Each of the three has
+// room of its own: senders who make up series cannot take away that of all others.
+func (c *caps) keep(s *record.Series, most int, now time.Time) (changed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if hour := now.Unix() / 3600; hour != c.hour || c.series == nil {
-		c.hour, c.series = hour, map[uint64]struct{}{}
+	if hour := now.Unix() / 3600; hour != c.hour || c.series[0] == nil {
+		c.hour, c.series = hour, [2]map[uint64]struct{}{{}, {}}
 	}
-	for _, coarse := range [][]string{nil, {record.Release, record.Route}, {}} {
-		if changed = coarse != nil; changed {
-			s.Labels = coarser(s.Labels, coarse)
-		}
-		key := maphash.String(seed, s.Key())
-		if _, ok := c.series[key]; ok {
-			return true, changed
-		}
-		// Each step has room of its own, so that what is coarser still finds some.
-		room := most
-		if coarse != nil {
-			room += most / 10
-			if len(coarse) == 0 {
-				room += most / 10
-			}
-		}
-		if len(c.series) < room {
-			c.series[key] = struct{}{}
-			return true, changed
-		}
+	if c.room(0, s, most) {
+		return false
 	}
-	return false, true
+	s.Rate, s.Interval = coarseRate(s.Rate), coarseInterval(s.Interval)
+	s.Labels = c.coarser(s.Labels, record.Release, record.Route)
+	if !c.room(1, s, most/10) {
+		s.Labels = c.coarser(s.Labels) // there are some hundred of these at most
+	}
+	return true
 }
 
-// coarser are labels of which only some keep their values.
-func coarser(labels record.Labels, kept []string) record.Labels {
+// room reports whether a series is among the first ones of this hour.
+func (c *caps) room(step int, s *record.Series, most int) bool {
+	key := maphash.String(seed, s.Key())
+	if _, known := c.series[step][key]; !known {
+		if len(c.series[step]) >= most {
+			return false
+		}
+		c.series[step][key] = struct{}{}
+	}
+	return true
+}
+
+// coarser are labels of which only some keep their values. All have one: which are known is for the sender to
+// say, too.
+func (c *caps) coarser(labels record.Labels, kept ...string) record.Labels {
 	less := record.Labels{}
-	for name := range labels {
+	for _, name := range c.names {
 		less[name] = record.Other
 	}
 	for _, name := range kept {

@@ -1,11 +1,14 @@
 package ingest
 
 import (
+	"fmt"
 	"math"
+	"net/http"
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/slices"
 )
 
@@ -17,9 +20,16 @@ func (h *handler) finish(req *request, m *message) ([]*record.Chunk, error) {
 		h.dropped(a, m.refused, 1)
 		return nil, nil
 	}
-	var whole *profile.Profile
+	var whole, added *profile.Profile
 	if m.profile != nil {
 		whole = usual(tidy(m.profile, a.limits.Depth))
+		added = sum(whole)
+		if most := req.spelled(); record.Spelled(added) > most {
+			return nil, &format.TooMany{What: "frames when its stacks are spelled out", Most: most}
+		}
+		if most := longestOf(m.source); observed(whole) > most {
+			return nil, refused(http.StatusRequestEntityTooLarge, "time", fmt.Sprintf("a profile of more than %v", most))
+		}
 	}
 	c := &record.Chunk{ID: m.id, Source: m.source, View: m.view, Number: m.number, Counts: m.counts,
 		Series: record.Series{App: a.Name, Labels: labelsOf(req, m), Rate: usualRate(m.rate)}}
@@ -32,34 +42,30 @@ func (h *handler) finish(req *request, m *message) ([]*record.Chunk, error) {
 	switch {
 	case whole == nil:
 	case m.mark != nil:
-		slow, err := h.slice(req, m, c, whole)
+		slow, err := h.slice(req, m, c, whole, added)
 		if err != nil {
 			return nil, err
 		}
 		chunks = append(chunks, slow)
 	default:
 		c.Observed, c.Interval = observed, whole.Meta.Interval
-		c.Profile = sum(whole)
+		c.Profile = added
 		if a.examples.want(c, a.limits.ExamplesPerRoute, req.received) {
 			c.Example = h.encoded(a, whole)
 		}
 	}
-	kept := chunks[:0]
 	for _, c := range chunks {
-		ok, changed := a.caps.keep(&c.Series, a.limits.Series, req.received)
-		if changed {
+		if a.caps.keep(&c.Series, a.limits.Series, req.received) {
 			h.dropped(a, "series", 1)
-		}
-		if ok {
-			kept = append(kept, c)
+			c.Profile = withInterval(c.Profile, c.Interval)
 		}
 	}
-	h.metrics.chunks.WithLabelValues(a.Name, m.source).Add(float64(len(kept)))
-	return kept, nil
+	h.metrics.chunks.WithLabelValues(a.Name, m.source).Add(float64(len(chunks)))
+	return chunks, nil
 }
 
-// slice is the chunk of the time of a slice. It belongs to no view: c does.
-func (h *handler) slice(req *request, m *message, c *record.Chunk, whole *profile.Profile) (*record.Chunk, error) {
+// slice is the chunk of the time of a slice, which is added up. It belongs to no view: c does.
+func (h *handler) slice(req *request, m *message, c *record.Chunk, whole, added *profile.Profile) (*record.Chunk, error) {
 	series := c.Series
 	series.Slow, series.Interval = true, whole.Meta.Interval
 	series.Rate = usualRate(c.Rate / max(1, m.weight))
@@ -73,7 +79,7 @@ func (h *handler) slice(req *request, m *message, c *record.Chunk, whole *profil
 		s.Cause, s.CauseGroup, s.CauseTime = cause.Function, string(cause.Group), cause.Time
 	}
 	return &record.Chunk{ID: record.IDOf(m.id.String(), "slow"), Series: series, Source: m.source, At: c.At,
-		Profile: sum(whole), Slices: []record.Slice{s}}, nil
+		Profile: added, Slices: []record.Slice{s}}, nil
 }
 
 func causeOf(p *profile.Profile, mark profile.Mark, hosts []string) *slices.Cause {
@@ -120,15 +126,25 @@ func (h *handler) encoded(a *app, p *profile.Profile) []byte {
 	return data
 }
 
-// longestObserved bounds what one chunk can claim.
-const longestObserved = 24 * time.Hour
+// What one chunk can claim is bounded, so that it does not outweigh a whole site. Pages send every minute or so;
+// files may be longer, and of several processors.
+const longestOfPage, longestObserved = time.Hour, 24 * time.Hour
+
+// longestOf is what a chunk of a source can claim.
+func longestOf(source string) time.Duration {
+	switch source {
+	case "fieldprof", "sentry", "datadog":
+		return longestOfPage
+	}
+	return longestObserved
+}
 
 // observed is how long a page was observed: the time of all ticks, idle ones included.
 func observed(p *profile.Profile) time.Duration {
 	if p == nil {
 		return 0
 	}
-	return time.Duration(min(float64(p.Samples.Ticks())*float64(p.Meta.Interval), float64(longestObserved)))
+	return time.Duration(min(float64(p.Samples.Ticks())*float64(p.Meta.Interval), math.MaxInt64/2))
 }
 
 // usualRate is a rate whose reciprocal has three digits, so that there are few series. A rate

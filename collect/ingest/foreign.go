@@ -19,12 +19,13 @@ import (
 
 // bare is a profile without an envelope. Its labels may be in the query.
 func bare(req *request, p *profile.Profile) ([]*message, error) {
-	return []*message{described(req, "trace", p)}, nil
+	return []*message{described(req, "trace", p, identity(req))}, nil
 }
 
-// described is a profile that only the request describes: its query and its headers.
-func described(req *request, source string, p *profile.Profile) *message {
-	m := &message{source: source, profile: p, began: p.Meta.Start, labels: pageOf(req), id: idOf(req, source, identity(req))}
+// described is a profile that only the request describes: its query and its headers. Texts tell it from
+// others.
+func described(req *request, source string, p *profile.Profile, texts ...string) *message {
+	m := &message{source: source, profile: p, began: p.Meta.Start, labels: pageOf(req), id: idOf(req, append([]string{source}, texts...)...)}
 	for _, name := range record.Known {
 		if text := req.query.Get(name); text != "" && name != record.Page {
 			m.labels[name] = text
@@ -91,7 +92,7 @@ func decodePprof(req *request) ([]*message, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []*message{described(req, "pprof", p)}, nil
+	return []*message{described(req, "pprof", p, identity(req))}, nil
 }
 
 func decodeOTLP(req *request) ([]*message, error) {
@@ -105,12 +106,21 @@ func decodeOTLP(req *request) ([]*message, error) {
 	if err := checkSize(req, otlpShape); err != nil {
 		return nil, err
 	}
-	p, err := otlp.ReadBounded(bytes.NewReader(req.body), req.spelled())
+	all, others, err := otlp.Limits{Frames: req.spelled(), Profiles: mostItems}.ReadAll(bytes.NewReader(req.body))
 	if err != nil {
 		return nil, err
 	}
-	m := described(req, "otlp", p)
-	return []*message{m}, nil
+	texts, messages := []string{identity(req)}, make([]*message, len(all))
+	for i, p := range all {
+		if i > 0 {
+			texts = []string{texts[0], strconv.Itoa(i)}
+		}
+		messages[i] = described(req, "otlp", p, texts...)
+	}
+	if others > 0 {
+		messages = append(messages, &message{refused: "not-a-profile"})
+	}
+	return messages, nil
 }
 
 // isJSON reports whether a request's media type is JSON.

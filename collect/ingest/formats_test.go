@@ -54,6 +54,25 @@ func TestSentry(t *testing.T) {
 	must.Equal(t, len(s.taken()), 0)
 }
 
+// A machine that slept while a browser sampled counts as it ran, whoever sends it.
+func TestSleep(t *testing.T) {
+	bare := `{"resources":["https://shop.example/app.js"],"frames":[{"name":"f","resourceId":0,"line":1,"column":9}],"stacks":[{"frameId":0}],"samples":[`
+	for i := range 60 {
+		bare += fmt.Sprintf(`{"timestamp":%d,"stackId":0},`, 10*i)
+	}
+	bare += `{"timestamp":28800000,"stackId":0}]}`
+	s := newSite(t)
+	sentry := strings.Replace(sentryText, "1795275000.0402", "1795303800.0402", 1)
+	for path, text := range map[string]string{profiles: bare, "/api/1/envelope/?sentry_key=k1": sentry} {
+		if w := s.send(path, []byte(text)); w.Code/100 != 2 {
+			t.Fatalf("%s: %d %s", path, w.Code, w.Body)
+		}
+		if c := s.taken()[0]; c.Interval != 10*time.Millisecond || c.Observed > 610*time.Millisecond || c.Profile.Samples.Ticks() > 61 {
+			t.Errorf("%s: %v observed every %v, %d ticks", path, c.Observed, c.Interval, c.Profile.Samples.Ticks())
+		}
+	}
+}
+
 // A minute of a page in Sentry's form is read, too.
 func BenchmarkSentry(b *testing.B) {
 	var text bytes.Buffer
@@ -193,6 +212,34 @@ func TestOTLPInJSON(t *testing.T) {
 	if p := s.taken()[0].Profile; p.Samples.Ticks() != 7 || p.Function(0).Name != "main.work" {
 		t.Errorf("%d ticks of %q", p.Samples.Ticks(), p.Function(0).Name)
 	}
+}
+
+// A collector sends the profiles of many services at once. All of them are kept, and what is none is
+// counted.
+func TestOTLPOfManyServices(t *testing.T) {
+	resource := func(service, unit, ticks string) string {
+		return `{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"` + service + `"}}]},"scopeProfiles":[{"profiles":[` +
+			`{"sampleType":{"typeStrindex":1,"unitStrindex":` + unit + `},"samples":[{"stackIndex":1,"values":["` + ticks + `"]}]}]}]}`
+	}
+	text := `{"resourceProfiles":[` + resource("a", "2", "7") + "," + resource("heap", "3", "1") + "," + resource("b", "2", "9") + "," + resource("b", "2", "9") + `],
+		"dictionary":{"stringTable":["","samples","count","bytes","main.work"],"functionTable":[{},{"nameStrindex":4}],
+		"locationTable":[{},{"lines":[{"functionIndex":1,"line":"4"}]}],"stackTable":[{},{"locationIndices":[1]}]}}`
+	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Labels: []string{"service"}})
+	send := func() (got []string, ids map[record.ID]bool) {
+		expect(t, s.send("/v1development/profiles?key=k1", []byte(text), "Content-Type", "application/json"), http.StatusOK, "{}")
+		ids = map[record.ID]bool{}
+		for _, c := range s.taken() {
+			got = append(got, fmt.Sprint(c.Labels["x-service"], " ", c.Profile.Samples.Ticks()))
+			ids[c.ID] = true
+		}
+		return got, ids
+	}
+	got, ids := send()
+	must.Equal(t, got, []string{"a 7", "b 9", "b 9"})
+	must.Equal(t, len(ids), 3)
+	must.Equal(t, s.count("dropped_total", "reason=not-a-profile"), 1.0)
+	_, again := send()
+	must.Equal(t, again, ids)
 }
 
 // Slices of any rate and weight are in few series.

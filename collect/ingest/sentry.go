@@ -18,7 +18,7 @@ func isSentry(path string) bool {
 	return n >= 3 && parts[n-1] == "envelope" && parts[n-3] == "api" && parts[n-2] != ""
 }
 
-// mostItems bounds the items of an envelope.
+// mostItems bounds the items of an envelope, and the profiles of a message of OTLP.
 const mostItems = 1000
 
 // decodeSentry decodes an envelope: a line that describes it, then for each item a line that

@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"math"
 	"strings"
 	"time"
 
@@ -139,33 +138,7 @@ func usual(p *profile.Profile) *profile.Profile {
 		// A format of durations, whose tick is what divides all of them.
 		mean = time.Duration(float64(interval) * float64(ticks) / float64(p.Len()))
 	}
-	nice := nearest(mean)
-	if nice == interval {
-		return p
-	}
-	scaled := *p
-	scaled.Meta.Interval = nice
-	scaled.Samples = profile.Samples{}
-	in, out := &p.Samples, &scaled.Samples
-	rest := 0.0
-	for i := range in.Time {
-		exact := float64(in.Weight[i])*float64(interval)/float64(nice) + rest
-		if interval == 0 {
-			exact = float64(in.Weight[i])
-		}
-		weight := math.Floor(exact + 0.5)
-		rest = exact - weight
-		if weight < 1 {
-			continue
-		}
-		out.Time, out.Stack = append(out.Time, in.Time[i]), append(out.Stack, in.Stack[i])
-		out.Weight, out.Kind = append(out.Weight, int32(min(weight, math.MaxInt32))), append(out.Kind, in.Kind[i])
-		out.Skid = append(out.Skid, in.Skid[i])
-		if in.Marker != nil {
-			out.Marker = append(out.Marker, in.Marker[i])
-		}
-	}
-	return &scaled
+	return withInterval(p, nearest(mean))
 }
 
 // nearest is a usual interval: 10 ms, as SDKs ask for and as is assumed where nothing is known,

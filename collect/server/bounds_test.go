@@ -15,6 +15,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -92,13 +94,13 @@ func TestPace(t *testing.T) {
 // Writes are refused while memory is short, and questions are not.
 func TestGuard(t *testing.T) {
 	s := opened(t, Options{}, func(p *parts) { p.ingest, p.api = says("taken"), says("api") })
-	inUse := int64(0)
-	s.guard.inUse = func() int64 { return inUse }
+	now := inUse{}
+	s.guard.inUse = func() inUse { return now }
 	for _, step := range []struct {
 		share float64
 		code  int
 	}{{0.5, 200}, {0.75, 200}, {0.81, 503}, {0.75, 503}, {0.69, 200}, {0.79, 200}, {2, 503}} {
-		inUse = int64(step.share * float64(s.config.Memory))
+		now = inUse{int64(step.share * float64(s.config.Memory)), now.collection + 1}
 		s.guard.look()
 		w := httptest.NewRecorder()
 		s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v1/profiles", strings.NewReader("x")))
@@ -109,9 +111,51 @@ func TestGuard(t *testing.T) {
 			t.Errorf("at %v a question gets %d", step.share, got.Code)
 		}
 	}
-	if liveBytes() < 0 {
-		t.Error("the runtime does not say what is in use")
+	runtime.GC()
+	if now := live(); now.bytes <= 0 || now.collection == 0 {
+		t.Errorf("the runtime says that %+v is in use", now)
 	}
+}
+
+// While writes are refused hardly anything is allocated, so that no collection would notice that there
+// is room again: the guard collects. It does not where the runtime does.
+func TestGuardCollects(t *testing.T) {
+	now, collections := inUse{bytes: 90, collection: 1}, 0
+	g := &guard{limit: 100, inUse: func() inUse { return now }}
+	g.collect = func() {
+		collections++
+		now = inUse{bytes: 30, collection: now.collection + 1}
+	}
+	for range 3 * oldAfter {
+		g.look()
+		now.collection++
+	}
+	if !g.full.Load() || collections != 0 {
+		t.Errorf("full: %v, after %d collections", g.full.Load(), collections)
+	}
+	for range oldAfter + 1 {
+		g.look()
+	}
+	if g.full.Load() || collections != 1 {
+		t.Errorf("full: %v, after %d collections", g.full.Load(), collections)
+	}
+	for range 3 * oldAfter {
+		g.look()
+	}
+	if collections != 1 {
+		t.Errorf("%d collections while there is room", collections)
+	}
+}
+
+// Writes are refused by the limit that the process has.
+func TestGuardHasTheLimitOfTheProcess(t *testing.T) {
+	before := debug.SetMemoryLimit(-1)
+	defer debug.SetMemoryLimit(before)
+	t.Setenv("GOMEMLIMIT", "4GiB")
+	debug.SetMemoryLimit(4 << 30) // as the runtime does at the start
+	must.Equal(t, newGuard(448<<20, nil).limit, int64(4<<30))
+	t.Setenv("GOMEMLIMIT", "")
+	must.Equal(t, newGuard(448<<20, nil).limit, int64(448<<20))
 }
 
 // A renewed certificate is used without a restart, and half a one is not.

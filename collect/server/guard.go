@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"os"
+	"runtime"
 	"runtime/debug"
 	sampling "runtime/metrics"
 	"sync/atomic"
@@ -16,8 +17,17 @@ import (
 type guard struct {
 	limit   int64
 	metrics *metrics
-	inUse   func() int64 // bytes that the last collection found in use
+	inUse   func() inUse
+	collect func()
+	last    inUse
+	old     int // looks that found the figure of the same collection
 	full    atomic.Bool
+}
+
+// inUse is what the last collection of garbage found in use.
+type inUse struct {
+	bytes      int64
+	collection uint64 // its number
 }
 
 // Shares of the limit at which refusing begins, and ends.
@@ -26,22 +36,35 @@ const (
 	acceptBelow = 0.7
 )
 
-func newGuard(limit int64, m *metrics) *guard {
-	return &guard{limit: limit, metrics: m, inUse: liveBytes}
+// Looks are so far apart. While requests are refused, little is allocated, and the next collection could be
+// minutes away: after so many looks at the same figure the guard collects.
+const (
+	lookEvery = 200 * time.Millisecond
+	oldAfter  = 5
+)
+
+func newGuard(configured int64, m *metrics) *guard {
+	return &guard{limit: memoryLimit(configured), metrics: m, inUse: live, collect: runtime.GC}
 }
 
-func liveBytes() int64 {
-	sample := []sampling.Sample{{Name: "/gc/heap/live:bytes"}}
+// memoryLimit is GOMEMLIMIT, which the runtime has read at the start, or else what is configured.
+func memoryLimit(configured int64) int64 {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return debug.SetMemoryLimit(-1)
+	}
+	return configured
+}
+
+func live() inUse {
+	sample := []sampling.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/cycles/total:gc-cycles"}}
 	sampling.Read(sample)
-	return int64(sample[0].Value.Uint64())
+	return inUse{int64(sample[0].Value.Uint64()), sample[1].Value.Uint64()}
 }
 
 // run watches until ctx ends.
 func (g *guard) run(ctx context.Context) {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(g.limit)
-	}
-	every := time.NewTicker(200 * time.Millisecond)
+	debug.SetMemoryLimit(g.limit)
+	every := time.NewTicker(lookEvery)
 	defer every.Stop()
 	for {
 		select {
@@ -54,7 +77,16 @@ func (g *guard) run(ctx context.Context) {
 }
 
 func (g *guard) look() {
-	share := float64(g.inUse()) / float64(g.limit)
+	now := g.inUse()
+	if g.old++; now.collection != g.last.collection || !g.full.Load() {
+		g.old = 0
+	}
+	if g.old >= oldAfter {
+		g.collect()
+		now, g.old = g.inUse(), 0
+	}
+	g.last = now
+	share := float64(now.bytes) / float64(g.limit)
 	switch {
 	case share > refuseAbove:
 		g.full.Store(true)

@@ -29,6 +29,7 @@ type parts struct {
 	store           store.Store
 	alerts          *alert.Watcher
 	ingest, api, ui http.Handler
+	readers         func(http.Handler) http.Handler // admits those who may read everything
 	ready           func(context.Context) error
 }
 
@@ -72,7 +73,8 @@ func (s *Server) openParts(ctx context.Context) error {
 		return fmt.Errorf("the budgets: %w", err)
 	}
 	p.ingest = ingest.New(ingest.Options{Apps: c.Apps, Accept: taken.Accept, Metrics: s.metrics.registry, Log: o.Log, Now: o.Now, TrustProxy: c.TrustProxy})
-	p.api = api.New(api.Options{Answers: answers, Store: p.store, Config: c, Budgets: p.alerts.Rows, Address: s.address, Metrics: s.metrics.registry, Log: o.Log, Now: o.Now})
+	questions := api.New(api.Options{Answers: answers, Store: p.store, Config: c, Budgets: p.alerts.Rows, Address: s.address, Metrics: s.metrics.registry, Log: o.Log, Now: o.Now})
+	p.api, p.readers = questions, questions.Readers
 	p.ui = ui.Handler()
 	return nil
 }

@@ -110,6 +110,30 @@ func TestMetricsNeedAToken(t *testing.T) {
 	}
 }
 
+// Tokens are not found by trying them on the metrics: wrong ones count as those of the API do.
+func TestMetricsLimitGuesses(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	s := opened(t, Options{Now: func() time.Time { return now }}, nil)
+	ask := func(path, token string) int { return get(t, s.Handler(), path, "Authorization", "Bearer "+token).Code }
+	for i := range 10 {
+		if code := ask("/metrics", "guess"); code != http.StatusUnauthorized {
+			t.Fatalf("guess %d: %d", i, code)
+		}
+	}
+	for _, path := range []string{"/metrics", "/api/v1/apps"} {
+		if code := ask(path, readToken); code != http.StatusTooManyRequests {
+			t.Errorf("%s after ten guesses: %d", path, code)
+		}
+	}
+	now = now.Add(time.Minute)
+	if code := ask("/metrics", readToken); code != http.StatusOK {
+		t.Errorf("a minute later: %d", code)
+	}
+	if text := get(t, s.privateRoutes(), "/metrics").Body.String(); !strings.Contains(text, "fieldprof_api_denied_total 12") {
+		t.Error("the guesses are not counted")
+	}
+}
+
 // A panic ends one request, and is told to the operator only.
 func TestPanicIsContained(t *testing.T) {
 	var log bytes.Buffer

@@ -9,7 +9,6 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2"
 
 	"github.com/fieldprof/fieldprof/collect/record"
-	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -57,37 +56,6 @@ func (s *Store) addSeries(ctx context.Context, series map[seriesKey]*record.Seri
 			return values
 		}),
 		of("seen", keys, func(k seriesKey) time.Time { return time.Unix(k.month, 0).UTC() }))
-}
-
-func (s *Store) addSites(ctx context.Context, sites map[siteKey]store.Site) error {
-	if len(sites) == 0 {
-		return nil
-	}
-	keys := sorted(sites, siteKey.compare)
-	return s.insert(ctx, "sites",
-		of("app", keys, func(k siteKey) string { return k.app }),
-		of("site", keys, func(k siteKey) uint64 { return uint64(k.site) }),
-		of("kind", keys, func(k siteKey) uint8 { return uint8(sites[k].Kind) }),
-		of("marker", keys, func(k siteKey) uint8 { return uint8(sites[k].Marker) }),
-		frames("names", keys, sites, func(f store.Frame) string { return f.Function.Name }),
-		frames("files", keys, sites, func(f store.Frame) string { return f.Function.File }),
-		frames("def_lines", keys, sites, func(f store.Frame) int32 { return f.Function.Line }),
-		frames("def_columns", keys, sites, func(f store.Frame) int32 { return f.Function.Column }),
-		frames("flags", keys, sites, func(f store.Frame) uint8 { return uint8(f.Function.Flags) }),
-		frames("lines", keys, sites, func(f store.Frame) int32 { return f.Line }),
-		frames("columns", keys, sites, func(f store.Frame) int32 { return f.Column }),
-		of("seen", keys, func(k siteKey) time.Time { return time.Unix(k.month, 0).UTC() }))
-}
-
-// frames makes a column with an array of something that frames have.
-func frames[V any](name string, keys []siteKey, sites map[siteKey]store.Site, value func(store.Frame) V) column {
-	return of(name, keys, func(k siteKey) []V {
-		values := make([]V, len(sites[k].Frames))
-		for i, f := range sites[k].Frames {
-			values[i] = value(f)
-		}
-		return values
-	})
 }
 
 // What is added up must be added once: the server drops a block that it has had before. Modern

@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"github.com/fieldprof/fieldprof/collect/record"
-	"github.com/fieldprof/fieldprof/collect/store"
 )
 
 // remembered bounds how many series and sites a collector remembers to have written. When there
@@ -23,7 +22,7 @@ func newKnown() known {
 }
 
 // missing are those that must be written.
-func (k known) missing(r *rows) (series map[seriesKey]*record.Series, sites map[siteKey]store.Site) {
+func (k known) missing(r *rows) (series map[seriesKey]*record.Series, sites map[siteKey]site) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return without(r.series, k.series), without(r.sites, k.sites)
@@ -39,7 +38,7 @@ func without[K comparable, V any](all map[K]V, known map[K]bool) map[K]V {
 	return missing
 }
 
-func (k known) add(series map[seriesKey]*record.Series, sites map[siteKey]store.Site) {
+func (k known) add(series map[seriesKey]*record.Series, sites map[siteKey]site) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	remember(k.series, series)

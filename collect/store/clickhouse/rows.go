@@ -10,13 +10,14 @@ import (
 
 	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/collect/store"
+	"github.com/fieldprof/fieldprof/profile"
 )
 
 // rows are what a batch adds to the tables.
 type rows struct {
 	kept     kept // sums that would be removed at once are left out
 	series   map[seriesKey]*record.Series
-	sites    map[siteKey]store.Site
+	sites    map[siteKey]site
 	ticks    map[tickKey]int64
 	totals   map[totalKey]total
 	views    []*record.Chunk
@@ -49,10 +50,16 @@ type (
 	}
 )
 
+// site is where a site is: spelled out, the sites of a batch may be far more than the batch.
+type site struct {
+	profile *profile.Profile
+	sample  int
+}
+
 type total struct{ chunks, ticks, busy, observed int64 }
 
 func newRows(k kept) *rows {
-	return &rows{kept: k, series: map[seriesKey]*record.Series{}, sites: map[siteKey]store.Site{}, ticks: map[tickKey]int64{}, totals: map[totalKey]total{}}
+	return &rows{kept: k, series: map[seriesKey]*record.Series{}, sites: map[siteKey]site{}, ticks: map[tickKey]int64{}, totals: map[totalKey]total{}}
 }
 
 func (r *rows) add(c *record.Chunk) {
@@ -65,7 +72,7 @@ func (r *rows) add(c *record.Chunk) {
 		hashes = store.SitesOf(c.Profile)
 		for i, hash := range hashes {
 			if key := (siteKey{c.App, hash, monthOf(at)}); !has(r.sites, key) {
-				r.sites[key] = store.SiteOf(c.Profile, i, hash)
+				r.sites[key] = site{c.Profile, i}
 			}
 		}
 	}

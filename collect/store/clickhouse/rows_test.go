@@ -1,12 +1,15 @@
 package clickhouse
 
 import (
+	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/collect/store"
+	"github.com/fieldprof/fieldprof/profile"
 )
 
 // A batch that comes again must make the same blocks, or it counts twice.
@@ -25,6 +28,48 @@ func TestRowsHaveAnOrder(t *testing.T) {
 		if !reflect.DeepEqual(keys(), first) {
 			t.Fatal("equal rows have two orders")
 		}
+	}
+}
+
+// Sites are spelled out a few at a time: each of them once, and in order.
+func TestPortions(t *testing.T) {
+	var b profile.Builder
+	stack := profile.NoStack
+	for i := range 20 {
+		stack = b.Stack(stack, b.Frame(b.Function(profile.Function{Name: fmt.Sprint("f", i)}), 1, 1))
+		b.Sample(profile.Sample{Stack: stack, Weight: 1})
+	}
+	b.Sample(profile.Sample{Stack: profile.NoStack, Weight: 1, Kind: profile.Lost})
+	r := newRows(kept{})
+	r.add(&record.Chunk{Series: record.Series{App: "app"}, Profile: b.Profile()})
+	var all []spelledSite
+	portioned := 0
+	if err := portions(r.sites, 30, func(some []spelledSite) error {
+		portioned++
+		frames := 0
+		for _, s := range some[:len(some)-1] {
+			frames += len(s.Frames)
+		}
+		if frames >= 30 {
+			t.Errorf("%d frames at once, and more", frames)
+		}
+		all = append(all, some...)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if portioned < 5 || len(all) != 21 || !slices.IsSortedFunc(all, func(a, b spelledSite) int { return a.siteKey.compare(b.siteKey) }) {
+		t.Errorf("%d portions have %d sites", portioned, len(all))
+	}
+	depths := map[int]bool{}
+	for _, s := range all {
+		depths[len(s.Frames)] = true
+		if s.Hash != s.site || len(s.Frames) > 0 && s.Frames[0].Function.Name != fmt.Sprint("f", len(s.Frames)-1) {
+			t.Errorf("%+v", s)
+		}
+	}
+	if len(depths) != 21 {
+		t.Errorf("%d sites are different", len(depths))
 	}
 }
 

@@ -31,6 +31,7 @@ type Store struct {
 	counters   map[counter]int64 // the last numbers given
 	levels     levels
 	generation int64 // to which the IDs belong that are written now
+	stale      bool  // a transaction failed, and the file could not be read again since
 	cleaned    int64 // words of this period and before are removed
 
 	labels labelCache
@@ -154,15 +155,20 @@ func migrate(ctx context.Context, db *sql.DB) error {
 }
 
 // forget drops what the writer knows of the file, and reads it again: at the start, and when a
-// transaction has failed.
+// transaction has failed. Until it succeeds the store is not written: with wrong levels, what is rolled up
+// already would be added again.
 func (s *Store) forget(ctx context.Context) error {
-	s.dictionary = newDictionary()
-	var err error
-	if s.levels, err = levelsOf(ctx, s.w.conn); err != nil {
+	s.dictionary, s.stale = newDictionary(), true
+	l, err := levelsOf(ctx, s.w.conn)
+	if err != nil {
 		return err
 	}
-	_, err = s.w.one("SELECT max(id) FROM generation", nil, &s.generation)
-	return err
+	var generation int64
+	if _, err := s.w.one("SELECT max(id) FROM generation", nil, &generation); err != nil {
+		return err
+	}
+	s.levels, s.generation, s.stale = l, generation, false
+	return nil
 }
 
 // transact runs a function in a transaction of the writer.
@@ -174,6 +180,11 @@ func (s *Store) transact(ctx context.Context, do func() error) error {
 	}
 	// The driver starts a goroutine for each statement that can be cancelled.
 	ctx = context.WithoutCancel(ctx)
+	if s.stale {
+		if err := s.forget(ctx); err != nil {
+			return explain(s.path, err)
+		}
+	}
 	err := s.w.run(ctx, "BEGIN IMMEDIATE")
 	if err == nil {
 		if err = do(); err == nil {

@@ -54,6 +54,10 @@ func (s *Store) removes(ctx context.Context, query string, args ...any) (bool, e
 
 // removeCells removes cells that are old and rolled up. That they are no longer kept is written
 // first: from then on neither questions nor writes use them.
+//
+// A clock that was ahead for a moment has removed too much, and what it left was no longer to be kept until
+// its time would come. When the clock is right again, the next period is kept as it should be; what is
+// written before is in coarser cells only.
 func (s *Store) removeCells(ctx context.Context, now time.Time) error {
 	for grain, keep := range [grains]time.Duration{s.retain.Minutes, s.retain.Hours, s.retain.Days} {
 		err := s.transact(ctx, func() error {
@@ -62,7 +66,8 @@ func (s *Store) removeCells(ctx context.Context, now time.Time) error {
 			if grain < days {
 				kept = min(kept, s.levels[grain+1].rolled)
 			}
-			if kept <= l.kept {
+			next := floor(floor(now.Unix(), 60), periodLength[grain]) + 1
+			if kept = min(max(kept, l.kept), next); kept == l.kept {
 				return nil
 			}
 			l.kept = kept

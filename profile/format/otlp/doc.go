@@ -24,6 +24,6 @@
 // from 1970.
 //
 // Read takes the first profile of a message whose samples are times, or else
-// counts; earlier versions of this package wrote times. A sample without timestamps is
-// one sample, at the time of the ticks before it.
+// counts; earlier versions of this package wrote times. Limits.ReadAll reads all
+// recordings of a message. A sample without timestamps is one sample, at the time of the ticks before it.
 package otlp

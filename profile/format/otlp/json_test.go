@@ -49,7 +49,7 @@ func FuzzFromJSON(f *testing.F) {
 	f.Add([]byte(`{"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"samples":[{"stackIndex":0}]}]}]}],"dictionary":{"stringTable":["","a"]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if binary, err := FromJSON(data, 1000); err == nil {
-			_, _ = ReadBounded(bytes.NewReader(binary), 1000) // must not panic
+			_, _, _ = Limits{1000, 10}.ReadAll(bytes.NewReader(binary)) // must not panic
 		}
 	})
 }

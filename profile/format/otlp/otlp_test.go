@@ -2,15 +2,18 @@ package otlp
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pprofile"
 
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 	"github.com/fieldprof/fieldprof/profile/format/internal/formattest"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
@@ -108,6 +111,37 @@ func withCounts() message {
 	m.profile.SetPeriod(1e6)
 	m.sample(2e6)
 	return m
+}
+
+// Profiles of a scope with the same start are one recording, and others are recordings of their own.
+func TestReadAll(t *testing.T) {
+	m := withCounts()
+	add := func(began, value int64, unit int32) {
+		m.profile = m.ResourceProfiles().AppendEmpty().ScopeProfiles().AppendEmpty().Profiles().AppendEmpty()
+		m.typed(6, unit)
+		m.profile.SetTime(pcommon.Timestamp(began))
+		m.sample(value)
+	}
+	add(0, 3, 7)
+	add(5, 1000, 3)
+	m.profile = m.ResourceProfiles().At(1).ScopeProfiles().At(0).Profiles().AppendEmpty()
+	m.typed(6, 7)
+	m.profile.SetTime(9)
+	m.sample(4)
+	all, others, err := Limits{}.ReadAll(bytes.NewReader(m.bytes(t)))
+	must.Do(t, err)
+	var got []string
+	for _, p := range all {
+		got = append(got, selfTimes(p))
+	}
+	must.Equal(t, got, []string{"work 2×1ms in 1", "work 3×0s in 1", "work 4×0s in 1"})
+	must.Equal(t, others, 1)
+	for _, l := range []Limits{{Frames: 5}, {Profiles: 2}} {
+		var many *codec.TooMany
+		if _, _, err := l.ReadAll(bytes.NewReader(m.bytes(t))); !errors.As(err, &many) {
+			t.Errorf("%+v: %v", l, err)
+		}
+	}
 }
 
 func TestReadRefuses(t *testing.T) {

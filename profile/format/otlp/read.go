@@ -19,35 +19,37 @@ import (
 const MaxBytes = 1 << 30
 
 // Read reads a profile.
-func Read(r io.Reader) (*profile.Profile, error) { return ReadBounded(r, 0) }
-
-// ReadBounded reads one that has at most so many frames when its stacks are spelled out; 0 is no
-// bound.
-func ReadBounded(r io.Reader, frames int64) (*profile.Profile, error) {
-	p, err := read(r, frames)
+func Read(r io.Reader) (*profile.Profile, error) {
+	p, err := read(r)
 	return codec.Checked("otlp", p, err)
 }
 
-func read(r io.Reader, frames int64) (*profile.Profile, error) {
+func read(r io.Reader) (*profile.Profile, error) {
+	in, message, err := open(r, 0)
+	if err != nil {
+		return nil, err
+	}
+	of, err := first(message)
+	if err != nil {
+		return nil, err
+	}
+	return in.recording(of)
+}
+
+// open decodes a message, whose stacks may have so many frames; 0 is no bound.
+func open(r io.Reader, frames int64) (*reader, pprofile.Profiles, error) {
 	data, err := codec.Whole(r, MaxBytes)
+	if err == nil {
+		err = checkDepth(data)
+	}
 	if err != nil {
-		return nil, err
+		return nil, pprofile.Profiles{}, err
 	}
-	if err := checkDepth(data); err != nil {
-		return nil, err
-	}
-	all, err := new(pprofile.ProtoUnmarshaler).UnmarshalProfiles(data)
+	message, err := new(pprofile.ProtoUnmarshaler).UnmarshalProfiles(data)
 	if err != nil {
-		return nil, err
+		return nil, message, err
 	}
-	in := &reader{dictionary: all.Dictionary(), functions: map[int32]profile.Function{}, stacks: map[int32]stack{}, frames: codec.RoomFor(int64(len(data))).AtMost(frames)}
-	if err := in.choose(all); err != nil {
-		return nil, err
-	}
-	if err := in.samples(); err != nil {
-		return nil, err
-	}
-	return in.b.Profile(), nil
+	return &reader{dictionary: message.Dictionary(), functions: map[int32]profile.Function{}, frames: codec.RoomFor(int64(len(data))).AtMost(frames)}, message, nil
 }
 
 type reader struct {
@@ -57,7 +59,7 @@ type reader struct {
 	scale      int64 // nanoseconds of a value; 0: it is a count
 	functions  map[int32]profile.Function
 	stacks     map[int32]stack
-	frames     codec.Room
+	frames     codec.Room // of all recordings
 }
 
 type stack struct {
@@ -65,30 +67,20 @@ type stack struct {
 	top profile.Function
 }
 
-// choose finds the first profile of times, else of counts.
-func (r *reader) choose(all pprofile.Profiles) error {
-	found := false
-	var types []string
-	for _, resource := range all.ResourceProfiles().All() {
-		for _, scope := range resource.ScopeProfiles().All() {
-			for _, p := range scope.Profiles().All() {
-				unit := r.string(p.SampleType().UnitStrindex())
-				scale := codec.Units[unit]
-				types = append(types, fmt.Sprintf("%.40q in %.40q", r.string(p.SampleType().TypeStrindex()), unit))
-				if scale == 0 && unit != "count" || found && (scale == 0 || r.scale > 0) {
-					continue
-				}
-				found, r.in, r.scale = true, p, scale
-				r.b.Meta = profile.Meta{}
-				if name, ok := resource.Resource().Attributes().Get(serviceName); ok {
-					r.b.Meta.Program = name.AsString()
-				}
-			}
-		}
+// recording reads a recording.
+func (r *reader) recording(of candidate) (*profile.Profile, error) {
+	r.b, r.in, r.scale, r.stacks = profile.Builder{Meta: profile.Meta{Program: of.program}}, of.profile, of.scale, map[int32]stack{}
+	if err := r.describe(); err != nil {
+		return nil, err
 	}
-	if !found {
-		return fmt.Errorf("no profile of times or counts; there is %q", types)
+	if err := r.samples(); err != nil {
+		return nil, err
 	}
+	return r.b.Profile(), nil
+}
+
+// describe reads what is said of a recording.
+func (r *reader) describe() error {
 	m := &r.b.Meta
 	m.Duration = time.Duration(min(r.in.DurationNano(), math.MaxInt64))
 	if t := uint64(r.in.Time()); t > 0 && t < math.MaxInt64 {
@@ -114,12 +106,14 @@ func (r *reader) choose(all pprofile.Profiles) error {
 	return nil
 }
 
-// string is an entry of the string table; "" for none.
-func (r *reader) string(i int32) string {
-	if i < 0 || int(i) >= r.dictionary.StringTable().Len() {
+func (r *reader) string(i int32) string { return text(r.dictionary, i) }
+
+// text is an entry of the string table; "" for none.
+func text(d pprofile.ProfilesDictionary, i int32) string {
+	if i < 0 || int(i) >= d.StringTable().Len() {
 		return ""
 	}
-	return r.dictionary.StringTable().At(int(i))
+	return d.StringTable().At(int(i))
 }
 
 func (r *reader) attribute(indices []int32, key string) (string, bool) {

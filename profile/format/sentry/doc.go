@@ -15,5 +15,6 @@
 //
 // Read takes version 2, from SDKs for any language. Of several threads it takes the
 // one with the most time in functions, the first of equals; ReadAll returns them
-// all. The last sample of a thread lasts as long as the others do on average.
+// all. The last sample of a thread lasts as long as the others do on average, and so does one before
+// a gap in which the machine slept or the page was frozen.
 package sentry

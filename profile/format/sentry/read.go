@@ -186,23 +186,21 @@ func (c *chunk) profile(samples []sample) (*profile.Profile, error) {
 	at := func(i int) int64 { return int64(math.Round((samples[i].at-start)*1e6)) * 1e3 }
 	last := len(samples) - 1
 	duration := func(i int) int64 {
-		switch {
-		case i < last:
+		if i < last {
 			return at(i+1) - at(i)
-		case c.own != nil: // the one that closes
-			return 0
-		case last == 0:
-			return int64(10 * time.Millisecond) // the SDKs' interval
 		}
-		return at(last) / int64(last)
+		return 0 // the one that closes
+	}
+	if c.own == nil {
+		duration = sampled(last, duration)
 	}
 	var b profile.Builder
 	count := durations.Counter{}
 	switch {
 	case c.own == nil:
 		count.Tick = durations.Tick(last, duration)
-		if last == 0 {
-			count.Tick = duration(0)
+		if count.Tick == 0 {
+			count.Tick = duration(last)
 		}
 		b.Meta = profile.Meta{Start: time.UnixMicro(int64(start * 1e6)).UTC(), Duration: time.Duration(at(last)), Interval: time.Duration(count.Tick), DebugIDs: c.debugIDs}
 	default:
@@ -229,6 +227,21 @@ func (c *chunk) profile(samples []sample) (*profile.Profile, error) {
 	}
 	p := b.Profile()
 	return p, p.CheckValid()
+}
+
+// sampled is how long samples of an SDK last, given their gaps; the last one, as long as the others on
+// average.
+func sampled(last int, gap func(int) int64) func(int) int64 {
+	gaps := durations.GapsOf(last, gap)
+	if gaps.Mean == 0 {
+		gaps.Mean = int64(10 * time.Millisecond) // the SDKs' interval
+	}
+	return func(i int) int64 {
+		if i == last {
+			return gaps.Mean
+		}
+		return gaps.Lasts(gap(i))
+	}
 }
 
 // stack builds a stack, and says what a sample of it is.

@@ -41,6 +41,16 @@ func TestReadOthers(t *testing.T) {
 	must.Equal(t, f.Line, 3)
 }
 
+// The time in which a machine slept is nobody's.
+func TestGaps(t *testing.T) {
+	p := must.Get(Read(strings.NewReader(item(strings.Join([]string{
+		taken("1", "0", "1790000000.000"), taken("1", "0", "1790000000.010"), taken("1", "0", "1790000000.020"), taken("0", "0", "1790028800.020"),
+	}, ",")))))(t)
+	must.Equal(t, formattest.SelfTimes(p), "work 30ms, main 10ms")
+	p = must.Get(Read(strings.NewReader(item(taken("1", "0", "1790000000") + "," + taken("1", "0", "1790028800")))))(t)
+	must.Equal(t, formattest.SelfTimes(p), "work 20ms")
+}
+
 func TestReadRefuses(t *testing.T) {
 	formattest.Rejects(t, Read, []formattest.Fault{
 		{"empty", "", "the file is empty"},

@@ -20,7 +20,8 @@
 //
 // A trace that is written has its own time: its origin is Meta.Start. A browser's
 // trace has no start, and its times count from the page's origin. Its interval
-// is the mean of the gaps, because the trace does not state it. A sample without a stack
+// is the mean of the gaps, because the trace does not state it; gaps in which the machine slept or the page
+// was frozen are left out. A sample without a stack
 // is (idle), or with a marker (garbage collector) or (program): the browser was at work.
 //
 // # Our additions

@@ -1,7 +1,6 @@
 package wicg
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,13 +53,12 @@ func (in *proposal) profile() (*profile.Profile, error) {
 		}
 		samples = append(samples, sample)
 	}
-	for _, s := range samples {
+	times := make([]int64, len(samples))
+	for i, s := range samples {
+		times[i] = s.Time
 		b.Sample(s)
 	}
-	if n := len(samples); n > 0 {
-		byTime := func(x, y profile.Sample) int { return cmp.Compare(x.Time, y.Time) }
-		b.Meta.Interval, b.Meta.Duration = meanGap(n, slices.MaxFunc(samples, byTime).Time-slices.MinFunc(samples, byTime).Time)
-	}
+	b.Meta.Interval, b.Meta.Duration = meanGap(times)
 	if v := in.Options.SampleInterval; v > 0 && v < 1e9 {
 		b.Meta.Interval = time.Duration(nanoseconds(v))
 	}

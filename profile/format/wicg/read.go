@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
+	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
 )
 
 // Read reads a trace of the specification, ours or a browser's, or one of the
@@ -295,7 +297,7 @@ func withoutStack(m profile.Marker) profile.Kind {
 
 // foreign takes each sample for one tick of the mean gap.
 func (t *inTrace) foreign(b *profile.Builder, stacks []profile.StackID) error {
-	first, last := int64(math.MaxInt64), int64(0)
+	times := make([]int64, 0, len(t.samples))
 	var lone loneStacks
 	for i := range t.samples {
 		at, stack, err := t.entry(i, stacks)
@@ -307,21 +309,23 @@ func (t *inTrace) foreign(b *profile.Builder, stacks []profile.StackID) error {
 			s.Kind = withoutStack(s.Marker)
 			s.Stack = lone.of(b, s.Kind)
 		}
-		first, last = min(first, at), max(last, at)
+		times = append(times, at)
 		b.Sample(s)
 	}
-	b.Meta.Interval, b.Meta.Duration = meanGap(len(t.samples), last-first)
+	b.Meta.Interval, b.Meta.Duration = meanGap(times)
 	return nil
 }
 
-// meanGap is the mean of the gaps between n samples, so that all of them come to
-// the time they were taken in; and that time.
-func meanGap(n int, span int64) (gap, duration time.Duration) {
-	if n < 2 {
+// meanGap is the mean of the gaps between samples, so that all of them come to the time they were taken in,
+// without that in which no samples were taken; and how long the recording took. It sorts the times.
+func meanGap(times []int64) (gap, duration time.Duration) {
+	if len(times) < 2 {
 		return 0, 0
 	}
-	gap = time.Duration(span / int64(n-1))
-	return gap, time.Duration(span) + gap
+	slices.Sort(times)
+	last := len(times) - 1
+	gap = time.Duration(durations.GapsOf(last, func(i int) int64 { return times[i+1] - times[i] }).Mean)
+	return gap, time.Duration(times[last]-times[0]) + gap
 }
 
 // loneStacks are the stacks of samples without one, by kind, from 1; 0: not made yet.

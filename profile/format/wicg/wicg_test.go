@@ -202,6 +202,15 @@ func TestMarksOfPages(t *testing.T) {
 	must.Equal(t, p.Samples.Kind, []profile.Kind{profile.Own, profile.GC, profile.Program, profile.Program, profile.Idle})
 }
 
+// The time in which a machine slept is nobody's.
+func TestGaps(t *testing.T) {
+	const samples = `{"timestamp":0,"stackId":0},{"timestamp":10,"stackId":0},{"timestamp":20,"stackId":0},{"timestamp":28800000,"stackId":0}`
+	p := must.Get(Read(strings.NewReader(`{"resources":[],"frames":[{"name":"f"}],"stacks":[{"frameId":0}],"samples":[` + samples + `]}`)))(t)
+	must.Equal(t, p.Meta.Interval, 10*time.Millisecond)
+	must.Equal(t, p.Samples.Ticks(), int64(4))
+	must.Equal(t, p.Meta.Duration, 8*time.Hour+10*time.Millisecond)
+}
+
 func TestFaults(t *testing.T) {
 	const sound = `{"resources":["a"],"frames":[{"name":"f","resourceId":0}],"stacks":[{"frameId":0},{"frameId":0,"parentId":0}],"samples":[{"timestamp":1,"stackId":1}]}`
 	formattest.RejectsChanged(t, Read, sound, []formattest.Change{

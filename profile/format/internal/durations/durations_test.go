@@ -24,6 +24,28 @@ func TestTick(t *testing.T) {
 	}
 }
 
+// A gap that is much longer than most counts as one of them.
+func TestGaps(t *testing.T) {
+	const ms = int64(time.Millisecond)
+	for _, c := range []struct {
+		in   []int64
+		want Gaps
+	}{
+		{nil, Gaps{}},
+		{[]int64{10 * ms, 8 * ms, 900 * ms, 12 * ms}, Gaps{232500000, 1000 * ms}}, // a janky second is believed
+		{[]int64{10 * ms, 8 * ms, 8 * 3600_000 * ms, 12 * ms}, Gaps{10 * ms, 1000 * ms}},
+		{[]int64{300 * ms, 300 * ms, 2900 * ms, 3100 * ms, 300 * ms}, Gaps{950 * ms, 3000 * ms}},
+		{[]int64{0, 0, 0, 2000 * ms}, Gaps{0, 1000 * ms}},
+		{[]int64{8 * 3600_000 * ms}, Gaps{0, 10_000 * ms}}, // two samples do not tell
+		{[]int64{1 << 62, 1 << 62}, Gaps{0, 10_000 * ms}},
+	} {
+		g := GapsOf(len(c.in), func(i int) int64 { return c.in[i] })
+		must.Equal(t, g, c.want, c.in)
+	}
+	g := Gaps{Mean: 10, Longest: 100}
+	must.Equal(t, []int64{g.Lasts(100), g.Lasts(101)}, []int64{100, 10})
+}
+
 func TestCountsAddUp(t *testing.T) {
 	c := Counter{Tick: 1000}
 	sum, all := int64(0), int64(0)
