@@ -14,8 +14,8 @@ import (
 )
 
 // recording is what one host records, or all hosts of a pool together. Hosts add to it
-// from their goroutines, and any goroutine may read it: what a reader does while it
-// holds the lock takes microseconds.
+// from their goroutines, and any goroutine may read it: a reader that holds the lock copies
+// references and the runs of ticks outside the program, and formats nothing.
 type recording struct {
 	coordinator *coordinator.Coordinator
 	options     Options
@@ -24,9 +24,9 @@ type recording struct {
 
 	mu      sync.Mutex // guards what follows
 	ring    recorder
-	members map[int32]*member     // by their host's number
-	last    int32                 // number
-	outside []coordinator.Outside // of runtimes that are gone
+	members map[int32]*member // by their host's number
+	last    int32             // number
+	outside goneRuns
 	skid    *coordinator.Histogram
 	base    int64         // when it was last emptied; 0: never
 	missed  int64         // deadlines by then
@@ -76,9 +76,6 @@ func (r *recording) join() (id int32, m *member) {
 	return r.last, m
 }
 
-// maxGone bounds the runs of ticks outside the program of runtimes that are gone.
-const maxGone = 1 << 16
-
 // leave unregisters a runtime. What it recorded stays.
 func (r *recording) leave(id int32) {
 	r.mu.Lock()
@@ -97,14 +94,7 @@ func (r *recording) leave(id int32) {
 	account := m.counter.Ticks()
 	r.lost += account.Lost - m.lost
 	r.ended = sum(r.ended, account)
-	r.outside = append(r.outside, m.counter.TakeOutside()...)
-	slices.SortStableFunc(r.outside, func(a, b coordinator.Outside) int { return int(min(max(a.Time-b.Time, -1), 1)) })
-	if n := len(r.outside) - maxGone; n > 0 {
-		for _, a := range r.outside[:n] {
-			r.dropped += a.Ticks
-		}
-		r.outside = slices.Clone(r.outside[n:])
-	}
+	r.dropped += r.outside.add(m.counter.TakeOutside())
 }
 
 // add keeps a sample with its stack.
