@@ -38,8 +38,8 @@ type recording struct {
 	ended   profile.Ticks // the accounts of runtimes that are gone
 
 	known   sync.RWMutex // guards what follows
-	scripts map[string]*script
-	natives []string
+	scripts scripts
+	natives natives
 	stats   transform.Stats // of the scripts
 	tags    tagTable
 	meters  meters
@@ -58,7 +58,7 @@ func newRecording(c *coordinator.Coordinator, options Options) *recording {
 	options = options.withDefaults()
 	r := &recording{
 		coordinator: c, options: options, cpu: thread{on: options.CPU},
-		members: map[int32]*member{}, scripts: map[string]*script{}, skid: &coordinator.Histogram{}, missed: c.Missed(),
+		members: map[int32]*member{}, scripts: newScripts(), skid: &coordinator.Histogram{}, missed: c.Missed(),
 	}
 	r.made = r.missed
 	r.ring.limit, r.ring.keep = options.MaxSamples, int64(options.Keep)
@@ -108,38 +108,48 @@ func (r *recording) add(frames []sobek.StackFrame, s sample) {
 	r.mu.Unlock()
 }
 
+// natives are the names of registered functions.
+type natives struct {
+	names []string
+	ids   map[string]int32
+}
+
 // native returns the number of a registered function's name.
 func (r *recording) native(name string) int32 {
 	r.known.Lock()
 	defer r.known.Unlock()
-	i := slices.Index(r.natives, name)
-	if i < 0 {
-		i = len(r.natives)
-		r.natives = append(r.natives, name)
+	n := &r.natives
+	id, known := n.ids[name]
+	if !known {
+		if n.ids == nil {
+			n.ids = map[string]int32{}
+		}
+		id = int32(len(n.names))
+		n.names, n.ids[name] = append(n.names, name), id
 	}
-	return int32(i)
+	return id
 }
 
 // nativeName is the inverse of native.
 func (r *recording) nativeName(id int32) string {
 	r.known.RLock()
 	defer r.known.RUnlock()
-	return r.natives[id]
+	return r.natives.names[id]
 }
 
 // script finds a script by the name that sobek knows.
 func (r *recording) script(name string) *script {
 	r.known.RLock()
 	defer r.known.RUnlock()
-	return r.scripts[name]
+	return r.scripts.named[name]
 }
 
 // symbols are what the scripts' tables and maps know.
 func (r *recording) symbols() map[string]profile.Script {
 	r.known.RLock()
 	defer r.known.RUnlock()
-	scripts := make(map[string]profile.Script, len(r.scripts))
-	for name, s := range r.scripts {
+	scripts := make(map[string]profile.Script, len(r.scripts.named))
+	for name, s := range r.scripts.named {
 		scripts[name] = s.Symbols()
 	}
 	return scripts
@@ -149,5 +159,5 @@ func (r *recording) symbols() map[string]profile.Script {
 func (r *recording) compiled() []*script {
 	r.known.RLock()
 	defer r.known.RUnlock()
-	return slices.Collect(maps.Values(r.scripts))
+	return slices.Collect(maps.Values(r.scripts.named))
 }
