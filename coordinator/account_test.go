@@ -240,6 +240,31 @@ func TestStarvedDeadlinesCount(t *testing.T) {
 	}
 }
 
+// Processor time that the process spent before, while a processor was free, says nothing of
+// deadlines that pass after scripts have taken the last one.
+func TestEarlierProcessorTimeDoesNotCount(t *testing.T) {
+	c := byHand(t, 2)
+	spent := time.Duration(0)
+	c.cpu = func() (time.Duration, bool) { return spent, true }
+	first, second := c.Register(), c.Register()
+	first.Enter()
+	for range 200 {
+		spent += time.Millisecond
+		c.forward(1)
+		c.wake(c.done)
+	}
+	first.Take()
+	second.Enter()
+	missed := c.Missed()
+	c.forward(100) // the machine gives the process no processor
+	first.Poll()
+	takes(t, first, 1)
+	takes(t, second, 1)
+	if missed = c.Missed() - missed; missed < 60 {
+		t.Errorf("%d missed", missed)
+	}
+}
+
 // If nothing ran from one tick to the next, the deadlines that passed were idle.
 func TestIdleDeadlinesCount(t *testing.T) {
 	c := byHand(t, 1)

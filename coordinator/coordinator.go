@@ -46,8 +46,8 @@ type Coordinator struct {
 	pauses   pauses
 	counters []*Counter
 	cpu      func() (time.Duration, bool) // cputime.Process, but for tests
-	spent    time.Duration                // of it at the last tick that asked
-	started  int                          // by Start, so often
+	spent    time.Duration                // of it at the last tick
+	started  int                          // calls of Start that have not been stopped
 	joined   []*joint
 	done     chan struct{}   // closed to stop; nil while stopped
 	gone     <-chan struct{} // closed when its goroutine is
@@ -252,9 +252,13 @@ func (c *Coordinator) tick(at, now int64) {
 // If nothing runs, nor has since the last tick, that is all of them. If scripts
 // occupy every processor that Go has, they kept the clock from being read, most
 // likely in one long call without checks. The number is then limited by the processor
-// time that the process spent; during the rest the machine was busy with something
-// else, and it is unknown where the scripts would have been.
+// time that the process spent since the tick before; during the rest the machine was busy
+// with something else, and it is unknown where the scripts would have been.
 func (c *Coordinator) ranThrough(missed int64) int64 {
+	// Each tick asks, because any may be the one before such a stretch.
+	spent, known := c.cpu()
+	ran := int64(spent - c.spent)
+	c.spent = spent
 	busy := c.busy.Load() > 0
 	if ran := c.ran.Swap(busy); !busy && !ran {
 		return missed
@@ -262,9 +266,6 @@ func (c *Coordinator) ranThrough(missed int64) int64 {
 	if !c.crowded() {
 		return 0
 	}
-	spent, known := c.cpu()
-	ran := int64(spent - c.spent)
-	c.spent = spent
 	if missed == 0 || !known {
 		return missed
 	}

@@ -29,8 +29,9 @@
 // are not made up for in a burst: a sample represents a moment that was observed.
 // There is one exception, the case in which it is known what ran meanwhile because
 // scripts held every processor: the deadlines that passed are then raised together,
-// as the weight of one sample, up to the processor time that the process spent.
-// Without this, a long native call would weigh a tenth of its duration.
+// as the weight of one sample, up to the processor time that the process spent
+// since the tick before. Without this, a long native call would weigh a tenth of its
+// duration.
 //
 // # The account
 //

@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"time"
@@ -60,7 +61,7 @@ func (c *Coordinator) once(undo func()) func() {
 func (c *Coordinator) follow() (gone <-chan struct{}) {
 	interval := int64(c.options.Interval)
 	if c.started == 0 && len(c.joined) > 0 {
-		interval = slices.MinFunc(c.joined, func(a, b *joint) int { return int(a.interval - b.interval) }).interval
+		interval = slices.MinFunc(c.joined, func(a, b *joint) int { return cmp.Compare(a.interval, b.interval) }).interval
 	}
 	wanted, runs := c.started > 0 || len(c.joined) > 0, c.done != nil
 	changed := interval != c.clock.interval

@@ -119,17 +119,36 @@ func (h *Host) check(call goja.FunctionCall) goja.Value {
 
 // look fills frames with the current stack. It fails when it is called within itself:
 // to name a native function, goja may have to call a script's getter, and checks in
-// there must leave the ticks to the next check outside.
+// there must leave the ticks to the next check outside. It also fails if such a getter
+// does; then the pending ticks are (program).
 func (h *Host) look() bool {
 	if h.capturing {
 		return false
 	}
-	h.capturing = true
-	// One frame more than is kept may be the capturing function's own, and
-	// another one shows that there are more.
-	h.frames = h.vm.CaptureCallStack(MaxDepth+2, h.frames[:0])
-	h.capturing = false
+	if !h.fill() {
+		h.take(profile.Program, nil, -1)
+		return false
+	}
 	return true
+}
+
+// fill fills frames. Whatever a getter throws stays here, because without a profile nobody
+// would have called it.
+func (h *Host) fill() (filled bool) {
+	h.capturing = true
+	defer func() {
+		h.capturing = false
+		if recover() != nil {
+			filled = false
+		}
+	}()
+	// Try restores the machine where the getter left it.
+	thrown := h.vm.Try(func() {
+		// One frame more than is kept may be the capturing function's own, and
+		// another one shows that there are more.
+		h.frames = h.vm.CaptureCallStack(MaxDepth+2, h.frames[:0])
+	})
+	return thrown == nil
 }
 
 // take takes the pending ticks for a stack, with a registered native function on top

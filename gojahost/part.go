@@ -40,14 +40,15 @@ type part struct {
 const unwritten = -2
 
 func newPart(r *recording, b *profile.Builder, q *query, s *snapshot) *part {
-	scripts := r.symbols()
 	w := &part{recording: r, b: b, q: q, s: s, known: map[goja.StackFrame]profile.FrameID{}, start: max(s.from, 0)}
 	w.symbols = profile.NewSymbolizer(func(file string) (profile.Script, bool) {
-		script, ok := scripts[file]
-		return script, ok
+		if s := r.script(file); s != nil { // the stacks to write keep it
+			return s.Symbols(), true
+		}
+		return profile.Script{}, false
 	})
 	r.known.RLock()
-	w.names, w.sets = r.natives, r.tags.sets
+	w.names, w.sets = r.natives.names, r.tags.sets
 	r.known.RUnlock()
 	w.tags = slices.Repeat([]profile.TagsID{-1}, len(w.sets)+1)
 	w.tags[0] = 0

@@ -1,6 +1,7 @@
 package gojahost
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -21,8 +22,15 @@ type snapshot struct {
 	skid      *coordinator.Histogram
 }
 
-// snapshot takes what a query needs, in a moment in which nothing is recorded.
+// snapshot takes what a query needs.
 func (r *recording) snapshot(q query) snapshot {
+	s := r.gather(q)
+	slices.SortStableFunc(s.outside, func(a, b coordinator.Outside) int { return cmp.Compare(a.Time, b.Time) })
+	return s
+}
+
+// gather takes it in a moment in which nothing is recorded.
+func (r *recording) gather(q query) snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.coordinator.Elapsed()
@@ -52,7 +60,6 @@ func (r *recording) snapshot(q query) snapshot {
 			s.member(m, &q, now)
 		}
 	}
-	slices.SortStableFunc(s.outside, func(a, b coordinator.Outside) int { return int(min(max(a.Time-b.Time, -1), 1)) })
 	if q.drains {
 		r.empty(now)
 	}
@@ -111,7 +118,7 @@ func (r *recorder) missedAt(at, otherwise int64) int64 {
 			return missed
 		}
 		for _, chunk := range s.chunks {
-			i, _ := slices.BinarySearchFunc(chunk, at, func(s sample, at int64) int { return int(min(max(s.time-at, -1), 1)) })
+			i, _ := slices.BinarySearchFunc(chunk, at, func(s sample, at int64) int { return cmp.Compare(s.time, at) })
 			if i > 0 {
 				missed = chunk[i-1].missed
 			}

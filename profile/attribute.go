@@ -35,7 +35,7 @@ const (
 // become Own (or Idle, Program), so attributing twice changes nothing.
 func Attribute(p *Profile, r Rule) *Profile {
 	var b Builder
-	b.Meta, b.p.Marks, b.p.Tags = p.Meta, p.Marks, p.Tags
+	b.like(p)
 	owners := Owners{p: p, rule: r, idleKnown: p.Meta.IdleKnown}
 	owners.climb()
 	p = owners.nearest.marked(p)

@@ -63,6 +63,11 @@ func (b *Builder) init() {
 	}
 }
 
+// like takes over what a profile has beside its stacks and samples.
+func (b *Builder) like(p *Profile) {
+	b.Meta, b.p.Marks, b.p.Tags, b.p.tick = p.Meta, p.Marks, p.Tags, p.tick
+}
+
 // String interns a string.
 func (b *Builder) String(s string) StringID {
 	b.init()

@@ -23,7 +23,7 @@ func Fold(p *Profile, hide func(Function) bool) *Profile {
 		hidden[f] = hide(p.Function(FunctionID(f)))
 	}
 	var b Builder
-	b.Meta, b.p.Marks, b.p.Tags = p.Meta, p.Marks, p.Tags
+	b.like(p)
 	c := newCopier(p, &b)
 	folded := make([]StackID, len(p.Stacks.Parent)) // in b, NoStack when nothing stays
 	stack := func(s StackID) StackID {

@@ -3,6 +3,7 @@ package profile
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -13,7 +14,8 @@ import (
 // Weights add up only if a tick means the same everywhere, so the intervals must be
 // equal. Ticks and coverage are sums (the coverage of one program counts once); the
 // median and 95th percentile of a merged spread are means weighted by count, because
-// the delays themselves are gone.
+// the delays themselves are gone. Idle time is known if it is in all of them. A script has a
+// debug id if all profiles that have the script agree on it.
 func Merge(ps ...*Profile) (*Profile, error) {
 	if len(ps) == 0 {
 		return nil, errors.New("profile: merge: nothing to merge")
@@ -31,7 +33,7 @@ func Merge(ps ...*Profile) (*Profile, error) {
 		}
 	}
 	var b Builder
-	b.Meta = mergeMeta(ps)
+	b.Meta, b.p.tick = mergeMeta(ps), mergeTick(ps)
 	for _, p := range ps {
 		var shift int64
 		if !p.Meta.Start.IsZero() {
@@ -80,7 +82,7 @@ func mergeMeta(ps []*Profile) Meta {
 			}
 			m.Program = common(m.Program, o.Program)
 		}
-		m.Summed = m.Summed && o.Summed
+		m.Summed, m.IdleKnown = m.Summed && o.Summed, m.IdleKnown && o.IdleKnown
 		m.Engine, m.Preset, m.Clock = common(m.Engine, o.Engine), common(m.Preset, o.Preset), common(m.Clock, o.Clock)
 		if m.Seed != o.Seed {
 			m.Seed = 0
@@ -92,10 +94,28 @@ func mergeMeta(ps []*Profile) Meta {
 		m.Notes = Notes(m.Notes, o.Notes)
 		m.Late, m.Skid = mergeSpread(m.Late, o.Late), mergeSpread(m.Skid, o.Skid)
 	}
+	m.DebugIDs = mergeDebugIDs(ps)
 	if !m.Start.IsZero() {
 		m.Duration = max(m.Duration, end.Sub(m.Start))
 	}
 	return m
+}
+
+// mergeTick is the time of a tick in a merged profile that has parts of others: the mean,
+// so that the time of all ticks is the sum of the profiles' times. Otherwise the account says it.
+func mergeTick(ps []*Profile) TickTime {
+	if !slices.ContainsFunc(ps, func(p *Profile) bool { return p.tick > 0 }) {
+		return 0
+	}
+	var sum, ticks float64
+	for _, p := range ps {
+		n := float64(p.Samples.Ticks())
+		sum, ticks = sum+n*float64(p.TickTime()), ticks+n
+	}
+	if ticks == 0 {
+		return 0
+	}
+	return TickTime(sum / ticks)
 }
 
 // common is what two profiles agree on, "" when they do not.

@@ -103,6 +103,43 @@ func TestMerge(t *testing.T) {
 	must.Equal(t, stackText(m, m.Samples.Stack[2]), "f@2 > (anonymous)@10 > f@2", "stack")
 }
 
+// Idle time is known of all or of none, whichever profile is the first.
+func TestMergeKnowsIdleTimeOfAll(t *testing.T) {
+	for _, known := range [][2]bool{{true, true}, {true, false}, {false, true}, {false, false}} {
+		a, b := sampleProfile(), sampleProfile()
+		a.Meta.IdleKnown, b.Meta.IdleKnown = known[0], known[1]
+		must.Equal(t, must.Get(Merge(a, b))(t).Meta.IdleKnown, known[0] && known[1], known)
+	}
+}
+
+// Scripts keep the debug ids on which all profiles agree that have them.
+func TestMergeDebugIDs(t *testing.T) {
+	of := func(ids map[string]string, scripts ...string) *Profile {
+		b := Builder{Meta: Meta{DebugIDs: ids}}
+		for _, file := range scripts {
+			b.Sample(Sample{Stack: b.Stack(NoStack, b.Frame(b.Function(Function{Name: "f", File: file}), 1, 1)), Weight: 1})
+		}
+		return b.Profile()
+	}
+	a := of(map[string]string{"both.js": "1", "two.js": "2", "a.js": "3"}, "both.js", "two.js", "a.js")
+	b := of(map[string]string{"both.js": "1", "two.js": "4", "b.js": "5"}, "both.js", "two.js", "b.js")
+	unknown := of(nil, "a.js", "c.js")
+	for _, c := range []struct {
+		ps   []*Profile
+		want map[string]string
+	}{
+		{[]*Profile{a, b}, map[string]string{"both.js": "1", "a.js": "3", "b.js": "5"}},
+		{[]*Profile{b, a, b, a}, map[string]string{"both.js": "1", "a.js": "3", "b.js": "5"}},
+		{[]*Profile{unknown, b, a}, map[string]string{"both.js": "1", "b.js": "5"}}, // that a.js may be another one
+		{[]*Profile{unknown, unknown}, nil},
+	} {
+		must.Equal(t, must.Get(Merge(c.ps...))(t).Meta.DebugIDs, c.want)
+	}
+	if len(a.Meta.DebugIDs) != 3 || len(b.Meta.DebugIDs) != 3 {
+		t.Error("merging changed the ids of its arguments")
+	}
+}
+
 func TestMergeRefuses(t *testing.T) {
 	bad, slow := sampleProfile(), sampleProfile()
 	bad.Samples.Weight[1] = 0

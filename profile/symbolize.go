@@ -44,7 +44,7 @@ type Script struct {
 // frames of which neither a position nor a definition is known.
 func Symbolize(p *Profile, scripts map[string]Script) *Profile {
 	var b Builder
-	b.Meta, b.p.Marks, b.p.Tags = p.Meta, p.Marks, p.Tags
+	b.like(p)
 	c := newCopier(p, &b)
 	symbols := NewSymbolizer(func(file string) (Script, bool) {
 		script, ok := scripts[file]

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func TestTickTime(t *testing.T) {
@@ -48,7 +50,8 @@ func TestTickTimeWithoutAccount(t *testing.T) {
 	}
 }
 
-// Between and Focus leave each tick the time that it has in the whole.
+// Between and Focus leave each tick the time that it has in the whole, and so does all that is
+// done to a part.
 func TestPartsKeepTheTickTime(t *testing.T) {
 	var b Builder
 	b.Meta = Meta{Interval: 10 * ms, Duration: 90 * ms, Ticks: Ticks{Raised: 10}}
@@ -58,7 +61,12 @@ func TestPartsKeepTheTickTime(t *testing.T) {
 	}
 	p := b.Profile()
 	all := func(Function) bool { return true }
-	for _, part := range []*Profile{p, Between(p, 0, 45*ms), Focus(p, all), Focus(Between(p, 45*ms, 90*ms), all)} {
+	first, second := Between(p, 0, 45*ms), Between(p, 45*ms, 90*ms)
+	none := func(Function) bool { return false }
+	for _, part := range []*Profile{
+		p, first, Focus(p, all), Focus(second, all),
+		Attribute(first, BySite), Fold(first, none), Symbolize(first, nil), must.Get(Merge(first, second))(t), must.Get(Merge(first))(t),
+	} {
 		if got := part.TickTime().Of(part.Samples.Ticks()); got != time.Duration(9*part.Len())*ms {
 			t.Errorf("%d ticks are %v", part.Len(), got)
 		}

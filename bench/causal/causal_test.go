@@ -51,6 +51,11 @@ func TestPlansFit(t *testing.T) {
 		var total time.Duration
 		for i := range plan.Blocks {
 			total += plan.Blocks[i].expected(o)
+			for _, w := range plan.Blocks[i].Ways {
+				if w.Sampler != nil && w.Sampler.ExactOnly() {
+					t.Errorf("%s is to sample %s, which is bundled", w.Name, plan.Blocks[i].Program.Name)
+				}
+			}
 		}
 		if total > plan.Budget {
 			t.Errorf("%s: %v of %v\n%s", o.arguments(), total, plan.Budget, plan.List(o))

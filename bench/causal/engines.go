@@ -85,7 +85,7 @@ func (e *Engine) ways(samplers []truth.Sampler) []Way {
 		ways = append(ways, Way{Name: preset.String(), Profile: true, Preset: preset})
 	}
 	for i := range samplers {
-		if samplers[i].Engine == e.Name {
+		if samplers[i].Engine == e.Name && !samplers[i].ExactOnly() { // the programs are real
 			ways = append(ways, Way{Name: samplers[i].Name, Sampler: &samplers[i]})
 		}
 	}

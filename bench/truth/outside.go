@@ -17,6 +17,12 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
+// outside is the sampler's name.
+const outside = "goja-outside"
+
+// ExactOnly reports whether a sampler runs exact programs only, because it has no bundler.
+func (s *Sampler) ExactOnly() bool { return s.Name == outside }
+
 // sampleOutside runs a program in goja in another process and reads, at random moments,
 // from that process's memory which function is running. It has nothing in common with
 // the sampler of goja.go or with profiles of ours: neither the clock (the system's, in a

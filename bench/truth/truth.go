@@ -129,7 +129,7 @@ func Samplers() []Sampler {
 		{"v8", "node", named(sampleV8), nodeAvailable},
 		{"v8-noinline", "node", named(noInlining(sampleV8)), nodeAvailable},
 		{"goja", "goja", named(sampleGoja), func() error { return nil }},
-		{"goja-outside", "goja", named(sampleOutside), outsideAvailable},
+		{outside, "goja", named(sampleOutside), outsideAvailable},
 		{"goja-startprofile", "goja", named(sampleStartProfile), func() error { return nil }},
 		{"jsc", "webkit", named(sampleJSC), jscAvailable},
 		{"spidermonkey", "firefox", named(sampleFirefox), firefoxAvailable},

@@ -141,7 +141,7 @@ func (h *handler) withGo(ctx context.Context, d time.Duration) (*profile.Profile
 	return p, errors.Join(err, stopped)
 }
 
-// sleep waits, unless the client goes outside.
+// sleep waits, unless the client goes away.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -161,7 +161,7 @@ func TestStrangers(t *testing.T) {
 	must.Equal(t, w.Code, 200, "allowed")
 }
 
-// A client that goes outside ends its request, and the clock that it kept running.
+// A client that goes away ends its request, and the clock that it kept running.
 func TestClientsThatGoAway(t *testing.T) {
 	b := newBusyPool(t)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -47,11 +47,16 @@
 // # Limits
 //
 // A host belongs to the goroutine of its runtime; what it recorded may be read from any. Stacks deeper than MaxDepth
-// keep their innermost frames, without those of async callers (Cut counts such
-// stacks; if Go and scripts call each other alternately, sobek may return a few frames
+// keep their innermost frames, without those of async callers (TruncatedStacks counts
+// them; if Go and scripts call each other alternately, sobek may return a few frames
 // fewer). The latest MaxSamples samples are kept, with MaxStacks stacks or less, or those of
 // Options.Keep: older ones fall out, and are counted (profile.Ticks.Dropped). Scripts compiled without the host are sampled when they call scripts compiled
 // by it, but their frames are not told apart.
+//
+// The text, the function table and the source map of a script are kept until Go collects
+// what is left of it: its program, its functions in runtimes, and the samples with one of
+// them on their stack. A pool keeps the first 4096 programs of Pool.Compile, and what
+// Pool.Adopt was given, for as long as it lives itself.
 //
 // The flag is a value of a type that sobek does not know. It converts,
 // concatenates on the left, compares and serializes as the empty string; where

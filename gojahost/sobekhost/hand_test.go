@@ -193,6 +193,31 @@ func TestCaptureWithinACapture(t *testing.T) {
 	expect(t, taken(h), "exit 2 [odd] inner")
 }
 
+// A getter that fails says nothing to the script, and takes no later sample away. (One that
+// always throws ends the process, with or without a profile: sobek names it once more for the
+// stack of what it throws.)
+func TestCaptureWhereAGetterFails(t *testing.T) {
+	vm, h, _ := newHost(t, coordinator.Options{})
+	_ = vm.Set("call", callsIt)
+	_ = vm.Set("broken", func(sobek.FunctionCall) sobek.Value { panic("broken") })
+	for _, fails := range []string{"throw new Error('mine')", "broken()"} {
+		h.Reset()
+		_ = vm.Set("ran", 0)
+		value := hand(t, h, "getter.js", `
+			Object.defineProperty(call, "name", {configurable: true, get() { if (++ran == 1) `+fails+`; return "odd" }});
+			function inner() { tick(); if (F) C(2); return 7 }
+			function after() { tick(); if (F) C(2) }
+			var was = [1, call(inner), 3];
+			after();
+			was.join()`)
+		if vm.Get("ran").ToInteger() == 0 {
+			t.Skip("sobek reads names without running getters")
+		}
+		must.Equal(t, value.String(), "1,7,3", fails)
+		expect(t, taken(h), "program 1 ", "exit 1 after")
+	}
+}
+
 func TestCallSites(t *testing.T) {
 	_, h, _ := newHost(t, coordinator.Options{})
 	code := "function leaf() { tick(); if (F) C(0); return 1 }\nfunction caller() {\n  return leaf() +\n    leaf();\n}\ncaller()"

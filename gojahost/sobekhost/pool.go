@@ -99,7 +99,8 @@ type Program struct {
 }
 
 // Compile instruments a classic script at preset balanced and compiles it. Asked again
-// for the same text under the same name, it returns the same program.
+// for the same text under the same name, it returns the same program: the first 4096
+// programs are kept with the pool.
 func (p *Pool) Compile(name string, source []byte) (*Program, error) {
 	key := programKey{name, string(source)}
 	p.mu.Lock()
@@ -145,13 +146,14 @@ func (p *Pool) Adopt(made *instrumented.Script, back Back) error {
 	r := p.recording
 	r.known.Lock()
 	defer r.known.Unlock()
-	if known := r.scripts[made.File()]; known != nil {
+	if known := r.scripts.named[made.File()]; known != nil {
 		if bytes.Equal(known.Code, made.Code) {
+			known.users++
 			return nil
 		}
 		return fmt.Errorf("sobekhost: there are two texts of %s", made.File())
 	}
-	r.scripts[made.File()] = &script{Script: made, back: back}
+	r.scripts.named[made.File()] = &script{Script: made, back: back, users: 1}
 	r.stats.Add(made.Stats)
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 )
 
 // recording is what one host records, or all hosts of a pool together. Hosts add to it
-// from their goroutines, and any goroutine may read it: what a reader does while it
-// holds the lock takes microseconds.
+// from their goroutines, and any goroutine may read it: a reader that holds the lock copies
+// references and the runs of ticks outside the program, and formats nothing.
 type recording struct {
 	coordinator *coordinator.Coordinator
 	options     Options
@@ -26,9 +26,9 @@ type recording struct {
 
 	mu      sync.Mutex // guards what follows
 	ring    recorder
-	members map[int32]*member     // by their host's number
-	last    int32                 // number
-	outside []coordinator.Outside // of runtimes that are gone
+	members map[int32]*member // by their host's number
+	last    int32             // number
+	outside goneRuns
 	skid    *coordinator.Histogram
 	base    int64         // when it was last emptied; 0: never
 	missed  int64         // deadlines by then
@@ -38,8 +38,8 @@ type recording struct {
 	ended   profile.Ticks // the accounts of runtimes that are gone
 
 	known   sync.RWMutex // guards what follows
-	scripts map[string]*script
-	natives []string
+	scripts scripts
+	natives natives
 	stats   transform.Stats // of the scripts
 	tags    tagTable
 	meters  meters
@@ -58,7 +58,7 @@ func newRecording(c *coordinator.Coordinator, options Options) *recording {
 	options = options.withDefaults()
 	r := &recording{
 		coordinator: c, options: options, cpu: thread{on: options.CPU},
-		members: map[int32]*member{}, scripts: map[string]*script{}, skid: &coordinator.Histogram{}, missed: c.Missed(),
+		members: map[int32]*member{}, scripts: newScripts(), skid: &coordinator.Histogram{}, missed: c.Missed(),
 	}
 	r.made = r.missed
 	r.ring.limit, r.ring.keep = options.MaxSamples, int64(options.Keep)
@@ -78,9 +78,6 @@ func (r *recording) join() (id int32, m *member) {
 	return r.last, m
 }
 
-// maxGone bounds the runs of ticks outside the program of runtimes that are gone.
-const maxGone = 1 << 16
-
 // leave unregisters a runtime. What it recorded stays.
 func (r *recording) leave(id int32) {
 	r.mu.Lock()
@@ -99,14 +96,7 @@ func (r *recording) leave(id int32) {
 	account := m.counter.Ticks()
 	r.lost += account.Lost - m.lost
 	r.ended = sum(r.ended, account)
-	r.outside = append(r.outside, m.counter.TakeOutside()...)
-	slices.SortStableFunc(r.outside, func(a, b coordinator.Outside) int { return int(min(max(a.Time-b.Time, -1), 1)) })
-	if n := len(r.outside) - maxGone; n > 0 {
-		for _, a := range r.outside[:n] {
-			r.dropped += a.Ticks
-		}
-		r.outside = slices.Clone(r.outside[n:])
-	}
+	r.dropped += r.outside.add(m.counter.TakeOutside())
 }
 
 // add keeps a sample with its stack.
@@ -118,38 +108,48 @@ func (r *recording) add(frames []sobek.StackFrame, s sample) {
 	r.mu.Unlock()
 }
 
+// natives are the names of registered functions.
+type natives struct {
+	names []string
+	ids   map[string]int32
+}
+
 // native returns the number of a registered function's name.
 func (r *recording) native(name string) int32 {
 	r.known.Lock()
 	defer r.known.Unlock()
-	i := slices.Index(r.natives, name)
-	if i < 0 {
-		i = len(r.natives)
-		r.natives = append(r.natives, name)
+	n := &r.natives
+	id, known := n.ids[name]
+	if !known {
+		if n.ids == nil {
+			n.ids = map[string]int32{}
+		}
+		id = int32(len(n.names))
+		n.names, n.ids[name] = append(n.names, name), id
 	}
-	return int32(i)
+	return id
 }
 
 // nativeName is the inverse of native.
 func (r *recording) nativeName(id int32) string {
 	r.known.RLock()
 	defer r.known.RUnlock()
-	return r.natives[id]
+	return r.natives.names[id]
 }
 
 // script finds a script by the name that sobek knows.
 func (r *recording) script(name string) *script {
 	r.known.RLock()
 	defer r.known.RUnlock()
-	return r.scripts[name]
+	return r.scripts.named[name]
 }
 
 // symbols are what the scripts' tables and maps know.
 func (r *recording) symbols() map[string]profile.Script {
 	r.known.RLock()
 	defer r.known.RUnlock()
-	scripts := make(map[string]profile.Script, len(r.scripts))
-	for name, s := range r.scripts {
+	scripts := make(map[string]profile.Script, len(r.scripts.named))
+	for name, s := range r.scripts.named {
 		scripts[name] = s.Symbols()
 	}
 	return scripts
@@ -159,5 +159,5 @@ func (r *recording) symbols() map[string]profile.Script {
 func (r *recording) compiled() []*script {
 	r.known.RLock()
 	defer r.known.RUnlock()
-	return slices.Collect(maps.Values(r.scripts))
+	return slices.Collect(maps.Values(r.scripts.named))
 }

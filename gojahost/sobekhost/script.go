@@ -3,9 +3,7 @@
 package sobekhost
 
 import (
-	"bytes"
 	"errors"
-	"strconv"
 
 	"github.com/grafana/sobek"
 	"github.com/grafana/sobek/ast"
@@ -17,11 +15,13 @@ import (
 	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
-// script is one that the host compiled.
+// script is one that the host compiled, or adopted.
 type script struct {
 	*instrumented.Script
 	prefix int // bytes before the code on its first line
 	back   Back
+	id     textID // of one that was compiled
+	users  int    // sobek's files of it, and one for ever if it was adopted
 }
 
 // Compile instruments a classic script at preset balanced and compiles it.
@@ -41,8 +41,8 @@ const (
 // CommonJS's parameters (exports, require, module, __filename, __dirname) and the
 // source as its body; with any other goal it is a classic script.
 //
-// The program runs in this host's runtime only, under options.File (a second text of
-// that name as name?2, a third as name?3); Pool.Compile is for any number of runtimes. A
+// The program runs in this host's runtime only, under options.File (further texts of
+// that name as name?2, name?3 and so on); Pool.Compile is for any number of runtimes. A
 // source that cannot be instrumented is compiled as it is, with a warning in the result.
 // A syntax error is located in the source.
 func (h *Host) CompileWith(source []byte, options transform.Options) (*sobek.Program, *instrumented.Script, error) {
@@ -93,45 +93,32 @@ func (r *recording) compile(made *instrumented.Script, body bool) (*sobek.Progra
 	if body {
 		s.prefix = len(bodyPrefix)
 	}
-	name, added := r.register(s)
-	program, err := s.compileAs(name, body)
-	if err != nil && added {
-		r.forget(name)
-	}
-	return program, err
-}
-
-// compileAs compiles a script under the name that its frames carry.
-func (s *script) compileAs(name string, body bool) (*sobek.Program, error) {
-	parsed, err := parse(name, s.Code, body)
+	name := r.register(s)
+	program, f, err := s.compileAs(name, body)
 	if err != nil {
+		r.forget(name)
 		return nil, err
 	}
-	return sobek.CompileAST(parsed, false)
+	r.forgetAfter(f, name)
+	return program, nil
 }
 
-// register remembers a script, and returns the name by which sobek knows it and which its
-// frames carry. Nothing else in a frame tells scripts apart, so a second text under one
-// name becomes name?2.
-func (r *recording) register(s *script) (name string, added bool) {
+// compileAs compiles a script under the name that its frames carry, and returns the file
+// that all of the program's code refers to.
+func (s *script) compileAs(name string, body bool) (*sobek.Program, *file.File, error) {
+	parsed, err := parse(name, s.Code, body)
+	if err != nil {
+		return nil, nil, err
+	}
+	program, err := sobek.CompileAST(parsed, false)
+	return program, parsed.File, err
+}
+
+// register remembers a script, and returns the name by which sobek is to know it.
+func (r *recording) register(s *script) (name string) {
 	r.known.Lock()
 	defer r.known.Unlock()
-	name = s.File()
-	for n := 2; ; n++ {
-		known := r.scripts[name]
-		if known == nil || known.prefix == s.prefix && bytes.Equal(known.Code, s.Code) {
-			r.scripts[name] = s
-			return name, known == nil
-		}
-		name = s.File() + "?" + strconv.Itoa(n)
-	}
-}
-
-// forget takes back what register did.
-func (r *recording) forget(name string) {
-	r.known.Lock()
-	delete(r.scripts, name)
-	r.known.Unlock()
+	return r.scripts.add(s)
 }
 
 // parse parses a text without following its source map, which is done later. Errors

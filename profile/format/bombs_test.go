@@ -68,6 +68,8 @@ var bombs = []bomb{
 	{"timestamps", "a.sentry.json", text(`{"version":"2","chunk_id":"a","profile":{"frames":[{"function":"f"}],"stacks":[[0]],"samples":[{"stack_id":0,"timestamp":1},{"stack_id":0,"timestamp":1.000001},{"stack_id":0,"timestamp":2e9}]}}`), "more than a profile holds"},
 	{"weights in milliseconds", "a.json", func() []byte { return geckoOf(2147483000, 1000) }, "than a profile holds"},
 	{"deltas", "a.xs.cpuprofile", text(`{"nodes":[{"id":0,"callFrame":{"functionName":"(host)"},"children":[2]},{"id":2,"callFrame":{"functionName":"f"}}],"startTime":0,"endTime":2e15,"samples":[2,2],"timeDeltas":[0,1]}`), "more ticks"},
+	{"deltas to before the start", "a.trace.json", text(`{"metadata":{"fieldprof":{"intervalNs":1}},"traceEvents":[{"name":"ProfileChunk","pid":1,"tid":1,"id":"1",` +
+		`"args":{"data":{"startTime":1,"endTime":2,"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"f"}}],"samples":[1,1]},"timeDeltas":[-2.3e13,2.3e13]}}}]}`), "more than a profile holds"},
 	{"counts", "a.mozilla.json", text(`{"samples":1,"gcSamples":9000000000000000000,"micros":1,"children":[]}`), "gcSamples"},
 	{"times of a trace", "a.wicg.json", text(`{"resources":[],"frames":[{"name":"f"}],"stacks":[{"frameId":0}],"samples":[{"timestamp":1e300,"stackId":0}]}`), "no time"},
 	{"counts of samples", "a.pb", func() []byte { return pprofOf(1, 1, 4_000_000) }, ""},

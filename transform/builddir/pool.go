@@ -1,6 +1,7 @@
 package builddir
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"runtime"
@@ -24,7 +25,7 @@ func (w *work) eachScript() error {
 		}
 		return weight
 	}
-	order := slices.SortedStableFunc(slices.Values(w.scripts), func(x, y *scriptFile) int { return int(weigh(y) - weigh(x)) })
+	order := slices.SortedStableFunc(slices.Values(w.scripts), func(x, y *scriptFile) int { return cmp.Compare(weigh(y), weigh(x)) })
 	weights := make([]int64, len(order))
 	for i, s := range order {
 		weights[i] = weigh(s)

@@ -197,8 +197,10 @@ func (t *reader) lastingSamples() error {
 	if count.Tick == 0 {
 		count.Tick = durations.Tick(len(order), duration)
 	}
-	if count.Tick > 0 && end/count.Tick > codec.MaxTicks {
-		return fmt.Errorf("%d ticks are more than a profile holds", end/count.Tick)
+	// The first sample may be long before the start, and the last one after the end.
+	span := max(end, order[len(order)-1].at) - order[0].at
+	if count.Tick > 0 && span/count.Tick > codec.MaxTicks {
+		return fmt.Errorf("%d ticks are more than a profile holds", span/count.Tick)
 	}
 	t.b.Meta.Interval = time.Duration(count.Tick)
 	t.b.Grow(len(order))

@@ -15,6 +15,9 @@
 // one of these (or \x5c) as \x5c. Names are otherwise kept, control characters
 // included.
 //
+// Each stack is written out, with all its names: Write refuses what would be longer than 4 GB,
+// or than MaxLine in a line.
+//
 // What is read has no clock: its interval is 0, its weights are the numbers. One
 // line is one sample. Numbers with a fraction, which some tools write, are
 // rounded; lines of blanks and lines that start with # are skipped.
@@ -25,9 +28,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -38,47 +39,21 @@ import (
 // MaxLine is the longest line that Read accepts, in bytes.
 const MaxLine = 64 << 20
 
+// maxSize bounds what Write writes: as much as package format reads.
+const maxSize = 4 << 30
+
 // Write writes an attributed profile.
 func Write(w io.Writer, p *profile.Profile) error {
 	if _, err := codec.Prepare("folded", p, codec.NoTime, codec.Once); err != nil {
 		return err
 	}
-	byStack := make([]int64, len(p.Stacks.Parent))
-	ticks := make(map[string]int64)
-	for i, s := range p.Samples.Stack {
-		if s == profile.NoStack {
-			ticks[codec.LoneName(p.Samples.Kind[i])] += int64(p.Samples.Weight[i])
-			continue
-		}
-		byStack[s] += int64(p.Samples.Weight[i])
-	}
-	names := make([]string, len(p.Functions.Name))
-	for f := range names {
-		names[f] = escape(p.Function(profile.FunctionID(f)).Label())
-	}
-	for s, n := range byStack {
-		if n > 0 {
-			ticks[text(p, profile.StackID(s), names)] += n
-		}
+	l := linesOf(p)
+	if err := l.fit(); err != nil {
+		return err
 	}
 	out := bufio.NewWriter(w)
-	for _, line := range slices.Sorted(maps.Keys(ticks)) {
-		fmt.Fprintf(out, "%s %d\n", line, ticks[line])
-	}
+	l.write(out)
 	return out.Flush()
-}
-
-func text(p *profile.Profile, s profile.StackID, names []string) string {
-	var frames []string
-	for ; s != profile.NoStack; s = p.Stacks.Parent[s] {
-		frames = append(frames, names[p.Frames.Function[p.Stacks.Frame[s]]])
-	}
-	slices.Reverse(frames)
-	line := strings.Join(frames, ";")
-	if rest, ok := strings.CutPrefix(line, "#"); ok { // else it would be a comment
-		return `\x23` + rest
-	}
-	return line
 }
 
 var escapes = []struct{ plain, escaped string }{{";", `\x3b`}, {"\n", `\x0a`}, {"\r", `\x0d`}, {"#", `\x23`}, {`\`, `\x5c`}}

@@ -1,6 +1,12 @@
 package folded
 
 import (
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,6 +49,56 @@ main;a\x3bb\x0ac\x5cx3bd\e f 2
 	}
 	must.Equal(t, p.Samples.Kind[0], profile.Idle)
 	must.Equal(t, p.Samples.Weight[3], 5)
+}
+
+// Lines come in the order of their whole text, whatever names begin with others.
+func TestLinesAreSorted(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	names := []string{"a", "a b", "a;b", "a:b", "a#", "#", "#a", `\x23a`, "ab", "b", "", "a\n", "a\x00", "é"}
+	for range 300 {
+		var b profile.Builder
+		want := map[string]int64{}
+		for i := range r.IntN(40) {
+			stack, text := profile.NoStack, profile.NameProgram
+			for depth := range r.IntN(5) {
+				f := profile.Function{Name: names[r.IntN(len(names))], File: "x.js", Line: r.Int32N(2)}
+				stack = b.Stack(stack, b.Frame(b.Function(f), r.Int32N(2), 0))
+				if name := escape(f.Label()); depth > 0 {
+					text += ";" + name
+				} else if text = name; name[0] == '#' {
+					text = `\x23` + name[1:]
+				}
+			}
+			weight := 1 + r.Int32N(3)
+			b.Sample(profile.Sample{Time: int64(i), Stack: stack, Weight: weight, Kind: profile.Own})
+			want[text] += int64(weight)
+		}
+		var text strings.Builder
+		for _, line := range slices.Sorted(maps.Keys(want)) {
+			fmt.Fprintf(&text, "%s %d\n", line, want[line])
+		}
+		must.Equal(t, formattest.Written(t, Write, b.Profile()).String(), text.String())
+	}
+}
+
+// A small profile of long names on deep stacks would be a file without end.
+func TestWriteIsBounded(t *testing.T) {
+	long := strings.Repeat("n", 1<<20)
+	for _, c := range []struct {
+		depth, stacks int
+		want          string
+	}{{100_000, 1, "longer than a line may be"}, {60, 70, "more than 4294967296 bytes in all"}} {
+		var b profile.Builder
+		f, stack := b.Function(profile.Function{Name: long}), profile.NoStack
+		for range c.depth {
+			stack = b.Stack(stack, b.Frame(f, 1, 1))
+		}
+		for i := range c.stacks {
+			top := b.Stack(stack, b.Frame(b.Function(profile.Function{Name: strconv.Itoa(i)}), 1, 1))
+			b.Sample(profile.Sample{Time: int64(i), Stack: top, Weight: 1})
+		}
+		must.Fail(t, Write(io.Discard, b.Profile()), c.want)
+	}
 }
 
 func TestReadForeign(t *testing.T) {
