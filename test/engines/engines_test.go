@@ -158,7 +158,7 @@ func TestOutputIsTheSame(t *testing.T) {
 }
 
 // Errors that nobody catches are told in original positions, and end the
-// program with 1; process.exit ends it with its own code.
+// program with 1; process.exit ends it with its own code, or with process.exitCode.
 func TestFailures(t *testing.T) {
 	throws := write(t, "app.ts", `
 console.log('before');
@@ -171,6 +171,8 @@ setTimeout(() => console.log('never'), 60000);
 	rejects := write(t, "app.mjs", "await null;\nasync function refuse() {\n  await null;\n  throw new Error('refused');\n}\nrefuse();\nsetTimeout(() => {}, 60000);\n")
 	exits := write(t, "app.js", "console.log('bye'); try { process.exit(3); } finally { console.log('never'); }")
 	value := write(t, "value.js", "throw 'just a string'")
+	sets := write(t, "sets.js", "console.log('failed'); process.exitCode = 4;")
+	leaves := write(t, "leaves.js", "process.exitCode = 5; setTimeout(() => process.exit())")
 	eachNamed(t, func(t *testing.T, name string, run runner) {
 		got, result := perform(t, run, engine.Program{Path: throws}, engine.Settings{Selection: transform.Selection{Preset: transform.Precise}})
 		if got.stdout != "before\n" || got.code != 1 || got.stderr != "" || result.Profile == nil {
@@ -191,6 +193,8 @@ setTimeout(() => console.log('never'), 60000);
 			{value, func(got outcome) bool {
 				return got.code == 1 && strings.Contains(got.failure, "Uncaught just a string")
 			}},
+			{sets, func(got outcome) bool { return got.code == 4 && got.stdout == "failed\n" && got.failure == "" }},
+			{leaves, func(got outcome) bool { return got.code == 5 && got.failure == "" }},
 		} {
 			if !inTurn(name, i) {
 				continue
