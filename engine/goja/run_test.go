@@ -264,6 +264,31 @@ func TestMainGuard(t *testing.T) {
 	}
 }
 
+// A program is the same one where symbolic links lead to it: as Node does, its modules are
+// named, and imported, from where they are.
+func TestSymbolicLinks(t *testing.T) {
+	directory := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
+	in := func(names ...string) string { return filepath.Join(append([]string{directory}, names...)...) }
+	must.WriteTree(t, directory, map[string]string{
+		"real/app/app.js": "if (require.main === module) console.log('main');\nrequire('../lib').fails();",
+		"real/lib.js":     "exports.fails = () => { throw new Error('x') }",
+	})
+	must.Do(t, os.MkdirAll(in("else", "where"), 0o755))
+	must.Do(t, os.Symlink(in("real", "app"), in("else", "where", "folder")))
+	must.Do(t, os.Symlink(in("real", "app", "app.js"), in("file.js")))
+	check := func(path string) {
+		t.Helper()
+		got, _ := perform(t, path, nil, engine.Settings{})
+		if got.stdout != "main\n" || !strings.HasPrefix(got.failure, in("real", "lib.js")+":1:") {
+			t.Errorf("%s: %+v", path, got)
+		}
+	}
+	check(in("else", "where", "folder", "app.js"))
+	check(in("file.js"))
+	t.Chdir(in("else", "where", "folder")) // which is the working directory's name
+	check("app.js")
+}
+
 // If goja lacks something, the error says what is available.
 func TestWhatGojaLacks(t *testing.T) {
 	for source, want := range map[string]string{

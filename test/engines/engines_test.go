@@ -332,6 +332,7 @@ func TestNode(t *testing.T) {
 const fs = require('fs'), path = require('node:path'), which = './data.json';
 console.log(fs.readFileSync(0, 'utf8').trim(), require(which).n, require.main === module, path.basename(__filename), path.basename(process.argv[1]), typeof require.resolve(which));
 process.on('exit', (code) => console.log('exit', code));`,
+		"place.js":  "const { basename } = require('path'); console.log(require.main === module, basename(__filename), basename(process.argv[1]))",
 		"killed.js": "process.kill(process.pid, 'SIGKILL')",
 		"never.mjs": "await new Promise(() => {})",
 		"heeds.js":  "process.on('uncaughtException', (e) => { console.log('caught', e.message); process.exitCode = 4 }); setTimeout(() => { throw new Error('mine') })",
@@ -340,6 +341,10 @@ process.on('exit', (code) => console.log('exit', code));`,
 	got, result := perform(t, node.Run, engine.Program{Path: in("app.js"), Stdin: strings.NewReader("input\n")}, engine.Settings{})
 	if want := "input 7 true app.js app.js string\nexit 0\n"; got.stdout != want || got.failure != "" || result.CPU <= 0 {
 		t.Errorf("%+v\nwant %s", got, want)
+	}
+	must.Do(t, os.Symlink(in("place.js"), in("link.js")))
+	if got, _ := perform(t, node.Run, engine.Program{Path: in("link.js")}, engine.Settings{}); got.stdout != "true place.js link.js\n" {
+		t.Errorf("by a link: %+v", got)
 	}
 	if _, _, err := attempt(t.Context(), node.Run, engine.Program{Path: in("killed.js")}, engine.Settings{}); err == nil || !strings.Contains(err.Error(), "killed") || !strings.Contains(err.Error(), "lost") {
 		t.Errorf("%v", err)
