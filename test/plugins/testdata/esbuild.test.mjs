@@ -3,7 +3,7 @@
 import fieldprof from '@fieldprof/esbuild';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import test from 'node:test';
@@ -133,6 +133,22 @@ test('outputs are those of the service over the clean ones, twice the same', asy
     const result = await service.instrument(files, { preset: 'precise' });
     await service.stop();
     assert.deepEqual(Object.fromEntries(result.files.map(({ path, contents }) => [path, Buffer.from(contents)])), first, wasm ? 'WebAssembly' : 'the program');
+  }
+});
+
+test('a working directory may be a link', async (t) => {
+  const p = project(t);
+  symlinkSync(p.root, join(p.root, 'link'), 'junction');
+  const given = { entryPoints: ['src/a.ts', 'src/b.ts'], format: 'esm', splitting: true };
+  for (const stage of ['output', 'source']) {
+    const trees = [];
+    for (const absWorkingDir of [p.root, join(p.root, 'link')]) {
+      const { warnings } = await p.build({ ...given, absWorkingDir }, { stage });
+      assert.deepEqual(texts(warnings), [], stage);
+      trees.push(p.tree('out'));
+      rmSync(join(p.root, 'out'), { recursive: true });
+    }
+    assert.deepEqual(trees[1], trees[0], stage);
   }
 });
 
