@@ -2,10 +2,10 @@
 // it is written.
 import type { TreeFile } from "fieldprof";
 import { readdir, readFile } from "node:fs/promises";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { messageOf, Session } from "../../plugin/session";
 import { divideTree } from "../../plugin/tree";
-import { Writer } from "../../plugin/writer";
+import { Copies, type OutputOptions } from "./copies";
 import { exactly, hasPages, type Settled } from "./settled";
 
 // The part of their common interface that we use.
@@ -21,11 +21,6 @@ interface Asset {
   source: string | Uint8Array;
 }
 type Bundle = Record<string, Chunk | Asset>;
-interface OutputOptions {
-  dir?: string;
-  file?: string;
-  format: string;
-}
 interface Log {
   message: string;
   loc?: { file: string; line: number; column: number };
@@ -56,8 +51,8 @@ export function forBundle(settled: Settled) {
         await work.instrument(this, output, bundle, isWrite);
       },
     },
-    async writeBundle(output: OutputOptions) {
-      await work.writeCopy(output);
+    async writeBundle(this: Context, output: OutputOptions) {
+      await work.writeCopy(this, output);
     },
     async closeBundle(this: Context) {
       if (!this.meta.watchMode) await work.end();
@@ -75,9 +70,7 @@ export function forBundle(settled: Settled) {
 class BundleWork {
   salt: string | undefined;
   private readonly session: Session;
-  private readonly writer = new Writer();
-  /** Profiled copies still to be written, by the folder of the clean output. */
-  private readonly copies = new Map<string, TreeFile[]>();
+  private readonly copies = new Copies();
   private vite: ViteConfig | undefined;
 
   constructor(private readonly settled: Settled) {
@@ -117,7 +110,7 @@ class BundleWork {
         if (strict) context.error(log);
         context.warn(log);
       }
-      if (both) this.copies.set(folderOf(output), files);
+      if (both) this.copies.keep(output, files);
       else give(context, bundle, tree, files, isWrite);
     } catch (error) {
       this.failed(context, error);
@@ -142,21 +135,14 @@ class BundleWork {
   }
 
   /** With both variants, writes the profiled one next to the clean one. */
-  async writeCopy(output: OutputOptions): Promise<void> {
-    const folder = folderOf(output);
-    const files = this.copies.get(folder);
-    if (!files) return;
-    this.copies.delete(folder);
-    const to = resolve(this.settled.profiledOutdir ?? folder + "-profiled");
-    await this.writer.write(files.map(({ path, contents }) => ({ path: join(to, path), contents })));
+  async writeCopy(context: Context, output: OutputOptions): Promise<void> {
+    await this.copies.write(output, this.settled.profiledOutdir, context.meta.watchMode === true);
   }
 
   end(): Promise<void> {
     return this.session.stop();
   }
 }
-
-const folderOf = ({ dir, file }: OutputOptions) => resolve(dir ?? (file ? dirname(file) : "."));
 
 /** Scripts for pages that are written elsewhere carry the runtime. */
 function carriers({ format }: OutputOptions, bundle: Bundle): string[] {

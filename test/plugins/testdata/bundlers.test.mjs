@@ -1,6 +1,5 @@
-// The plugin in all bundlers, with one output: node --test, in a folder whose
-// node_modules has the packages. What both variants look like is tested with the
-// examples.
+// The plugin in all bundlers: node --test, in a folder whose node_modules has the
+// packages. What both variants of one output look like is tested with the examples.
 import fieldprof from '@fieldprof/unplugin';
 import { HtmlRspackPlugin, rspack } from '@rspack/core';
 import HtmlPlugin from 'html-webpack-plugin';
@@ -10,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import test from 'node:test';
+import { rollup } from 'rollup';
 import { start } from 'fieldprof';
 import { SubresourceIntegrityPlugin } from 'webpack-subresource-integrity';
 import { builders } from './builders.mjs';
@@ -44,12 +44,7 @@ const runtime = Object.fromEntries(files.map(({ path, contents }) => [path.repla
 
 for (const name of Object.keys(configurations)) {
   test(name, async (t) => {
-    const root = mkdtempSync(join(import.meta.dirname, name + '-'));
-    t.after(() => rmSync(root, { recursive: true, force: true }));
-    for (const [path, text] of Object.entries(sources)) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
-    }
+    const root = projectIn(t, name);
     const build = async (plugin, more) => {
       const out = join(root, 'out');
       rmSync(out, { recursive: true, force: true });
@@ -186,6 +181,51 @@ test('what is outside the output folder is left as it is, and the rest has check
       assert.equal(checked.includes(main), !holds, `${name}: ${main} is ${holds ? 'held to what it is' : 'free'}`);
     }
   }
+});
+
+/** A folder with the sources, which goes when the test ends. */
+function projectIn(t, name) {
+  const root = mkdtempSync(join(import.meta.dirname, name + '-'));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(sources)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+/** Outputs of one build, in one folder or several, one after the other or at the same time. */
+test('each output has its copy', async (t) => {
+  const inParallel = async (configuration) => {
+    const bundle = await rollup(configuration);
+    await Promise.all(configuration.output.map((output) => bundle.write(output)));
+    await bundle.close();
+  };
+  for (const [name, build] of [['rollup', builders.rollup], ['rollup', inParallel], ['rolldown', builders.rolldown]]) {
+    const root = projectIn(t, name);
+    const [one, other] = [join(root, 'one'), join(root, 'other')];
+    await build({
+      input: join(root, 'src/work.js'),
+      plugins: [fieldprof[name]({ variant: 'both' })],
+      output: [
+        { dir: one, format: 'es', entryFileNames: '[name].js' },
+        { dir: one, format: 'cjs', entryFileNames: () => 'common.js' },
+        { dir: one, format: 'cjs', entryFileNames: () => 'again.js' },
+        { file: join(other, 'only.js'), format: 'es' },
+      ],
+    });
+    for (const [dir, wanted] of [[one, ['again.js', 'common.js', 'work.js']], [other, ['only.js']]]) {
+      const tree = treeOf(dir + '-profiled');
+      assert.deepEqual(scripts(tree), wanted, name);
+      for (const path of wanted) assert.ok(/(\$|__fp)f/.test(tree[path]) && tree[path + '.functions.json'], `${name}: ${path}`);
+    }
+  }
+  const root = projectIn(t, 'vite-library');
+  await builders.vite({ root, plugins: [fieldprof.vite({ variant: 'both' })], build: { lib: { entry: 'src/work.js', name: 'Work', fileName: 'lib' }, sourcemap: true } });
+  const [clean, profiled] = [treeOf(join(root, 'dist')), treeOf(join(root, 'dist-profiled'))];
+  const all = Object.keys(clean).filter((path) => /js$/.test(path));
+  assert.equal(all.length, 2, String(all));
+  for (const path of all) assert.ok(/(\$|__fp)f/.test(profiled[path]) && profiled[path + '.map'] && profiled[path + '.functions.json'], path);
 });
 
 function treeOf(root) {
