@@ -61,6 +61,9 @@ function moveAside(folders: Folders, initial: BuildOptions, servedir: string): v
   initial.outdir = folders.built;
 }
 
+/** Whether esbuild believes that it writes elsewhere. */
+export const isMoved = ({ built, root }: Folders) => built !== root;
+
 /** Whether a path lies in a folder. */
 function below(folder: string, path: string): boolean {
   const way = relative(folder, path);

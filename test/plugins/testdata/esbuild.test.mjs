@@ -274,6 +274,18 @@ test('its server gives the files with checks', async (t) => {
   assert.deepEqual(texts(warnings).map((text) => /inside the folder that it serves/.test(text)), [true]);
 });
 
+test('its server overwrites no source', async (t) => {
+  const source = 'console.log("the source")';
+  const p = project(t, { 'www/js/app.js': source });
+  for (const allowOverwrite of [false, true]) {
+    const context = await esbuild.context({ ...p.options, entryPoints: ['www/js/app.js'], outdir: 'www/js', allowOverwrite, plugins: [fieldprof({ servedir: 'www' })] });
+    t.after(() => context.dispose());
+    const errors = await failureOf(context.rebuild());
+    assert.deepEqual(texts(errors).map((text) => /^Refusing to overwrite input file "www\/js\/app\.js"/.test(text)), [true]);
+    assert.equal(p.read('www/js/app.js'), source);
+  }
+});
+
 test('wrong options are errors that name what was meant', async (t) => {
   const p = project(t);
   for (const [plugin, wanted] of [
