@@ -6,6 +6,7 @@ import { join, relative, sep } from "node:path";
 import { messageOf, Session } from "../../plugin/session";
 import { divideTree } from "../../plugin/tree";
 import { Copies, type OutputOptions } from "./copies";
+import { hiddenMaps, moved, reversed } from "./maps";
 import { exactly, hasPages, type Settled } from "./settled";
 
 // The part of their common interface that we use.
@@ -104,7 +105,9 @@ class BundleWork {
     tree.push(...(await this.publicFiles(bundle)));
     try {
       const embed = service.embed ?? carriers(output, bundle);
-      const { files, warnings } = await this.session.instrument(tree, embed.length > 0 ? { embed } : {});
+      const hidden = hiddenMaps(bundle);
+      const { files: made, warnings } = await this.session.instrument(moved(tree, hidden), embed.length > 0 ? { embed } : {});
+      const files = moved(made, reversed(hidden));
       for (const { text, location } of warnings) {
         const log = location ? { message: `${location.file}:${location.line}:${location.column + 1}: ${text}`, loc: location } : { message: text };
         if (strict) context.error(log);

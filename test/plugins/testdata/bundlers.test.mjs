@@ -194,6 +194,23 @@ function projectIn(t, name) {
   return root;
 }
 
+/** A map that only the bundler knows of is still the map of its script, and still hidden. */
+test('hidden maps in a folder of their own follow their scripts', async (t) => {
+  const { originalPositionFor, TraceMap } = await import('@jridgewell/trace-mapping');
+  for (const name of ['rollup', 'rolldown']) {
+    const root = projectIn(t, name);
+    const output = { dir: join(root, 'out'), format: 'es', entryFileNames: '[name].js', sourcemap: 'hidden', sourcemapFileNames: 'maps/[name].js.map' };
+    await builders[name]({ input: join(root, 'src/work.js'), plugins: [fieldprof[name]({ preset: 'precise' })], output });
+    const tree = treeOf(output.dir);
+    assert.deepEqual(Object.keys(tree).filter((path) => path.endsWith('.map') && !path.startsWith('fieldprof/')), ['maps/work.js.map'], name);
+    assert.doesNotMatch(tree['work.js'], /sourceMappingURL/);
+    const lines = tree['work.js'].split('\n');
+    const line = lines.findIndex((text) => text.includes('s * 31'));
+    const found = originalPositionFor(new TraceMap(tree['maps/work.js.map']), { line: line + 1, column: lines[line].indexOf('s * 31') });
+    assert.deepEqual([found.source, found.line, found.column], ['../../src/work.js', 1, sources['src/work.js'].indexOf('s * 31')], name);
+  }
+});
+
 /** Outputs of one build, in one folder or several, one after the other or at the same time. */
 test('each output has its copy', async (t) => {
   const inParallel = async (configuration) => {
