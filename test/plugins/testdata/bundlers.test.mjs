@@ -194,6 +194,24 @@ function projectIn(t, name) {
   return root;
 }
 
+/** A plugin that several builds share serves each until it is done. */
+test('the end of one build does not stop the service of another', async (t) => {
+  for (const name of ['rollup', 'rolldown']) {
+    const root = projectIn(t, name);
+    const plugin = fieldprof[name]({ strict: true });
+    const { handler } = plugin.generateBundle;
+    const ends = async function (...given) {
+      const working = handler.apply(this, given);
+      await new Promise(setImmediate); // the service has been asked
+      await plugin.closeBundle.call({ meta: {} });
+      return working;
+    };
+    const output = { dir: join(root, 'out'), format: 'es', entryFileNames: '[name].js' };
+    await builders[name]({ input: join(root, 'src/work.js'), plugins: [{ ...plugin, generateBundle: { order: 'post', handler: ends } }], output });
+    assert.match(treeOf(output.dir)['work.js'], /(\$|__fp)f/, name);
+  }
+});
+
 /** A map that only the bundler knows of is still the map of its script, and still hidden. */
 test('hidden maps in a folder of their own follow their scripts', async (t) => {
   const { originalPositionFor, TraceMap } = await import('@jridgewell/trace-mapping');
