@@ -1,12 +1,11 @@
 // Rollup, Rolldown and Vite: instruments the bundle when all plugins are done, just before
 // it is written.
 import type { TreeFile } from "fieldprof";
-import { readdir, readFile } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
 import { messageOf, Session } from "../../plugin/session";
 import { divideTree } from "../../plugin/tree";
 import { Copies, type OutputOptions } from "./copies";
 import { hiddenMaps, moved, reversed } from "./maps";
+import { readPublic, type PublicFiles } from "./public";
 import { exactly, hasPages, type Settled } from "./settled";
 
 // The part of their common interface that we use.
@@ -101,9 +100,10 @@ class BundleWork {
       if (strict) context.error({ message });
       context.warn({ message });
     }
-    const tree: TreeFile[] = inside.map((path): [string, Chunk | Asset] => [path, bundle[path]]).map(([path, file]) => ({ path, contents: bytes(file.type === "chunk" ? file.code : file.source) }));
-    tree.push(...(await this.publicFiles(bundle)));
+    const own = inside.map((path): [string, Chunk | Asset] => [path, bundle[path]]).map(([path, file]) => ({ path, contents: bytes(file.type === "chunk" ? file.code : file.source) }));
     try {
+      const { files: more, others } = await this.publicFiles(bundle);
+      const tree: TreeFile[] = [...own, ...more];
       const embed = service.embed ?? carriers(output, bundle);
       const hidden = hiddenMaps(bundle);
       const { files: made, warnings } = await this.session.instrument(moved(tree, hidden), embed.length > 0 ? { embed } : {});
@@ -113,7 +113,7 @@ class BundleWork {
         if (strict) context.error(log);
         context.warn(log);
       }
-      if (both) this.copies.keep(output, files);
+      if (both) this.copies.keep(output, files, others);
       else give(context, bundle, tree, files, isWrite);
     } catch (error) {
       this.failed(context, error);
@@ -127,14 +127,10 @@ class BundleWork {
     context.warn({ message: `${message}; the output is clean` });
   }
 
-  /** The public folder, which Vite copies past the bundle: its scripts are part of the site. */
-  private async publicFiles(bundle: Bundle): Promise<TreeFile[]> {
+  private async publicFiles(bundle: Bundle): Promise<PublicFiles> {
     const { publicDir, build } = this.vite ?? {};
-    if (!publicDir || !build?.copyPublicDir) return [];
-    const entries = await readdir(publicDir, { recursive: true, withFileTypes: true }).catch(() => []);
-    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    const files = paths.map(async (path) => ({ path: relative(publicDir, path).replaceAll(sep, "/"), contents: await readFile(path) }));
-    return (await Promise.all(files)).filter(({ path }) => !Object.hasOwn(bundle, path));
+    if (!publicDir || !build?.copyPublicDir) return { files: [], others: [] };
+    return readPublic(publicDir, (path) => Object.hasOwn(bundle, path));
   }
 
   /** With both variants, writes the profiled one next to the clean one. */
