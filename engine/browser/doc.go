@@ -10,7 +10,7 @@
 // errors are those of the original sources.
 //
 // The program has a page: document, fetch, workers. It also has what goja's
-// programs have: process.argv, env, cwd, exit, hrtime, nextTick and the write
+// programs have: process.argv, env, cwd, exit, exitCode, hrtime, nextTick and the write
 // of stdout and stderr; setImmediate; the console's levels on standard output
 // and standard error as in Node, with format strings and objects printed
 // plainly. It has none of Node's modules.

@@ -61,17 +61,18 @@ func Make(path string, target Target) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	absolute, err := filepath.Abs(path)
+	directory = withoutLinks(directory)
+	entry, err := Entry(path)
 	if err != nil {
 		return nil, err
 	}
-	options := target.options(directory, absolute)
+	options := target.options(directory, entry)
 	result := api.Build(options)
 	module := target.Await && awaitsAtTop(result.Errors)
 	if module {
 		options.Format = api.FormatESModule
 		if target.Node {
-			options.Banner = map[string]string{"js": requireBanner(absolute)}
+			options.Banner = map[string]string{"js": requireBanner(entry)}
 		}
 		result = api.Build(options)
 	}
@@ -94,6 +95,22 @@ func Make(path string, target Target) (*Bundle, error) {
 	}
 	b.SourceMap, err = namePlainly(b.SourceMap, directory)
 	return b, err
+}
+
+// Entry is the absolute path of an entry file without symbolic links: what esbuild and Node
+// call it.
+func Entry(path string) (string, error) {
+	absolute, err := filepath.Abs(path)
+	return withoutLinks(absolute), err
+}
+
+// withoutLinks resolves the symbolic links in a path, as esbuild does in all its paths. One
+// that cannot be resolved stays as it is, there too.
+func withoutLinks(path string) string {
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		return resolved
+	}
+	return path
 }
 
 // options returns esbuild's options for an entry file.

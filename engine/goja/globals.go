@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/dop251/goja"
@@ -16,9 +15,6 @@ import (
 
 	"github.com/fieldprof/fieldprof/engine"
 )
-
-// exit is the value with which process.exit interrupts the program.
-type exit struct{ code int }
 
 // printer is where the console prints.
 type printer struct{ stdout, stderr io.Writer }
@@ -66,41 +62,3 @@ const microtasks = `Object.defineProperty(globalThis, "queueMicrotask", {writabl
 	if (typeof callback !== "function") throw new TypeError('The "callback" argument must be of type function');
 	Promise.resolve().then(function() { callback(); });
 }});`
-
-// installProcess completes process: argv, exit, stdout, stderr, cwd, hrtime.
-func installProcess(vm *goja.Runtime, program engine.Program, set func(*goja.Object, string, func(goja.FunctionCall) goja.Value) error) error {
-	object := vm.Get("process").ToObject(vm)
-	directory, err := os.Getwd()
-	if err != nil {
-		return err
-	}
-	argv := append([]string{"goja", program.Path}, program.Args...)
-	for name, value := range map[string]any{"argv": vm.ToValue(toValues(vm, argv)), "platform": "goja", "version": "", "versions": vm.NewObject()} {
-		err = errors.Join(err, object.Set(name, value))
-	}
-	for name, writer := range map[string]io.Writer{"stdout": program.Stdout, "stderr": program.Stderr} {
-		stream := vm.NewObject()
-		write := func(c goja.FunctionCall) goja.Value {
-			_, err := io.WriteString(writer, c.Argument(0).String())
-			return vm.ToValue(err == nil)
-		}
-		err = errors.Join(err, set(stream, "write", write), object.Set(name, stream))
-	}
-	cwd := func(goja.FunctionCall) goja.Value { return vm.ToValue(directory) }
-	return errors.Join(err, set(object, "cwd", cwd), object.Set("exit", func(c goja.FunctionCall) goja.Value {
-		code := 0
-		if len(c.Arguments) > 0 && !goja.IsUndefined(c.Argument(0)) {
-			code = int(c.Argument(0).ToInteger()) & 0xff
-		}
-		vm.Interrupt(exit{code})
-		return nil
-	}))
-}
-
-func toValues(vm *goja.Runtime, words []string) *goja.Object {
-	values := make([]any, len(words))
-	for i, w := range words {
-		values[i] = w
-	}
-	return vm.NewArray(values...)
-}

@@ -86,6 +86,7 @@ type run struct {
 	host        *gojahost.Host
 	main        *goja.Program
 	script      *instrumented.Script
+	process     *goja.Object // the program may put another into its place
 	rejected    []rejection
 	outcome     engine.Result
 	halt        atomic.Bool // stop was called
@@ -122,6 +123,7 @@ func newRun(b *bundle.Bundle, program engine.Program, settings engine.Settings) 
 	if err := installGlobals(r.vm, program, r.wrap); err != nil {
 		return nil, err
 	}
+	r.process = r.vm.Get("process").ToObject(r.vm)
 	if r.mode != engine.Clean {
 		if _, err := r.host.WrapNatives(r.vm.Get("console").ToObject(r.vm), "console."); err != nil {
 			return nil, err
@@ -191,6 +193,9 @@ func (r *run) toEnd() {
 			return err
 		})
 	})
+	if !r.tasks.ended && !r.halt.Load() {
+		r.outcome.ExitCode = exitCode(safeGet(r.process, "exitCode"))
+	}
 	r.loop.Terminate() // the remaining timers would wait for the loop forever
 }
 

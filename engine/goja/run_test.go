@@ -124,6 +124,46 @@ func TestRejections(t *testing.T) {
 	}
 }
 
+// The exit code is that of process.exit or else process.exitCode, unless the program fails.
+func TestExitCodes(t *testing.T) {
+	for source, want := range map[string]int{
+		"process.exit(3)":                              3,
+		"process.exitCode = 4":                         4,
+		"setTimeout(() => { process.exitCode = 5 })":   5,
+		"process.exitCode = 6; process.exit()":         6,
+		"process.exitCode = 7; process.exit(0)":        0,
+		"process.exitCode = '8'":                       8,
+		"process.exitCode = 256 + 9":                   9,
+		"process.exitCode = null":                      0,
+		"process.exitCode = Symbol()":                  0,
+		"process.exitCode = 10; globalThis.process={}": 10,
+		"process.exitCode = 11; throw 'x'":             1,
+		"process.exitCode = 12; Promise.reject('x')":   1,
+	} {
+		if got, _ := perform(t, write(t, source), nil, engine.Settings{}); got.code != want {
+			t.Errorf("%s: %+v, want %d", source, got, want)
+		}
+	}
+}
+
+// process.nextTick calls after the task, and process.hrtime tells the time in two ways.
+func TestProcess(t *testing.T) {
+	path := write(t, `
+process.nextTick((...values) => console.log('tick', ...values), 1, 2);
+try { process.nextTick('code') } catch (e) { console.log(e.name) }
+const before = process.hrtime.bigint(), [seconds, rest] = process.hrtime(), after = process.hrtime.bigint();
+const between = BigInt(seconds) * 1000000000n + BigInt(rest);
+console.log(before <= between, between <= after, rest < 1e9);
+const passed = process.hrtime([seconds, rest]), late = process.hrtime.bigint();
+console.log(BigInt(passed[0]) * 1000000000n + BigInt(passed[1]) <= late - between);
+const [back, up] = process.hrtime([seconds + 1e6, rest]);
+console.log(back < 0, up >= 0 && up < 1e9);
+`)
+	got, _ := perform(t, path, nil, engine.Settings{})
+	must.Equal(t, got.stdout, "TypeError\ntrue true true\ntrue\ntrue true\ntick 1 2\n")
+	must.Equal(t, got.failure, "")
+}
+
 // A program that ends before its timers leaves no goroutine.
 func TestNothingIsLeftBehind(t *testing.T) {
 	path := write(t, "setInterval(() => {}, 1); setTimeout(() => {}, 10000); setTimeout(() => { throw 1 }, 5)")
@@ -222,6 +262,31 @@ func TestMainGuard(t *testing.T) {
 	if got.stdout != "main lib\n" || !strings.Contains(got.failure, "app.js:4:22: ") {
 		t.Errorf("%+v", got)
 	}
+}
+
+// A program is the same one where symbolic links lead to it: as Node does, its modules are
+// named, and imported, from where they are.
+func TestSymbolicLinks(t *testing.T) {
+	directory := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
+	in := func(names ...string) string { return filepath.Join(append([]string{directory}, names...)...) }
+	must.WriteTree(t, directory, map[string]string{
+		"real/app/app.js": "if (require.main === module) console.log('main');\nrequire('../lib').fails();",
+		"real/lib.js":     "exports.fails = () => { throw new Error('x') }",
+	})
+	must.Do(t, os.MkdirAll(in("else", "where"), 0o755))
+	must.Do(t, os.Symlink(in("real", "app"), in("else", "where", "folder")))
+	must.Do(t, os.Symlink(in("real", "app", "app.js"), in("file.js")))
+	check := func(path string) {
+		t.Helper()
+		got, _ := perform(t, path, nil, engine.Settings{})
+		if got.stdout != "main\n" || !strings.HasPrefix(got.failure, in("real", "lib.js")+":1:") {
+			t.Errorf("%s: %+v", path, got)
+		}
+	}
+	check(in("else", "where", "folder", "app.js"))
+	check(in("file.js"))
+	t.Chdir(in("else", "where", "folder")) // which is the working directory's name
+	check("app.js")
 }
 
 // If goja lacks something, the error says what is available.

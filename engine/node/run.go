@@ -93,7 +93,7 @@ func (c Command) Run(ctx context.Context, program engine.Program, settings engin
 // targetFor returns the target of a bundle for Node, in which __filename and the like
 // refer to the entry file.
 func targetFor(path string) (bundle.Target, error) {
-	absolute, err := filepath.Abs(path)
+	entry, err := bundle.Entry(path)
 	if err != nil {
 		return bundle.Target{}, err
 	}
@@ -101,10 +101,10 @@ func targetFor(path string) (bundle.Target, error) {
 		text, _ := json.Marshal(s)
 		return string(text)
 	}
-	file, directory := quote(absolute), quote(filepath.Dir(absolute))
+	file, directory := quote(entry), quote(filepath.Dir(entry))
 	return bundle.Target{Engine: "node", Node: true, Await: true, Define: map[string]string{
 		"__filename": file, "__dirname": directory,
-		"import.meta.filename": file, "import.meta.dirname": directory, "import.meta.url": quote(fileURL(absolute)),
+		"import.meta.filename": file, "import.meta.dirname": directory, "import.meta.url": quote(fileURL(entry)),
 	}}, nil
 }
 

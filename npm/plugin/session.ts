@@ -1,9 +1,15 @@
 // The service, as builds use it.
 import { start, type Options, type Result, type Service, type Target, type TreeFile, type Written } from "fieldprof";
 
-/** Starts the service on first use, and again if it has failed. */
+/** A service, and the questions that it has not answered yet. */
+interface Running {
+  service: Promise<Service>;
+  asked: Set<Promise<unknown>>;
+}
+
+/** Starts the service on first use, and again if it has failed. Several builds may use one at the same time. */
 export class Session {
-  private service: Promise<Service> | undefined;
+  private running: Running | undefined;
 
   constructor(private readonly options: Options) {}
 
@@ -28,19 +34,26 @@ export class Session {
   }
 
   private async ask<Answer>(question: (service: Service) => Promise<Answer>): Promise<Answer> {
-    this.service ??= start();
+    const running = (this.running ??= { service: start(), asked: new Set() });
+    const answer = running.service.then(question);
+    running.asked.add(answer);
     try {
-      return await question(await this.service);
+      return await answer;
     } catch (error) {
-      if (!isOption(error) && !isWriting(error)) await this.stop();
+      if (!isOption(error) && !isWriting(error) && this.running === running) void this.stop();
       throw error;
+    } finally {
+      running.asked.delete(answer);
     }
   }
 
+  /** Stops the service when it has answered all that other builds have asked; the next question starts another. */
   async stop(): Promise<void> {
-    const { service } = this;
-    this.service = undefined;
-    await service?.then((running) => running.stop()).catch(() => {});
+    const { running } = this;
+    if (!running) return;
+    this.running = undefined;
+    await Promise.allSettled(running.asked);
+    await running.service.then((service) => service.stop()).catch(() => {});
   }
 }
 

@@ -16,12 +16,12 @@ const hands = 8;
  * Writes the outputs of repeated builds. A file takes its name when it is complete, and a
  * file that already has its contents is left alone, so that watchers are not woken. Files
  * that the last build wrote and this one does not are removed, except those in `stay`, which
- * the service may have written.
+ * the service or another writer may have written.
  */
 export class Writer {
   private last = new Map<string, Written>();
 
-  async write(files: readonly Output[], stay: ReadonlySet<string> = new Set()): Promise<void> {
+  async write(files: readonly Output[], stay: Pick<ReadonlySet<string>, "has"> = new Set()): Promise<void> {
     const rest = [...files];
     const now = new Map<string, Written>();
     const work = async () => {
@@ -30,6 +30,11 @@ export class Writer {
     await Promise.all(Array.from({ length: hands }, work));
     for (const path of this.last.keys()) if (!now.has(path) && !stay.has(path)) await rm(path, { force: true });
     this.last = now;
+  }
+
+  /** Whether the last build wrote a file. */
+  has(path: string): boolean {
+    return this.last.has(path);
   }
 
   private async writeOne({ path, contents }: Output): Promise<Written> {

@@ -382,6 +382,24 @@ func TestReadByContent(t *testing.T) {
 	}
 }
 
+// The metadata of a trace come first, with a startTime as profiles of V8 have it, and may be longer than
+// what is sniffed.
+func TestTraceWithLongMetadata(t *testing.T) {
+	trace := must.Get(ByName("chrometrace"))(t)
+	p := randomProfile(rand.New(rand.NewPCG(17, 18)))
+	metadata := `"source":"DevTools","startTime":"2026-11-26T12:00:00.000Z","cruxFieldData":[{"pad":"` + strings.Repeat("x", sniffLength) + `"}],`
+	text := strings.Replace(string(write(t, trace, p)), `"source":"DevTools",`, metadata, 1)
+	for _, path := range []string{"", "Trace-1.json", "a.trace.json", "a.txt"} {
+		for _, in := range []string{text, string(formattest.Zipped(text))} {
+			got, f, err := Read(strings.NewReader(in), path)
+			if err != nil || f.Name != trace.Name {
+				t.Fatalf("%q: %s, %v", path, f.Name, err)
+			}
+			must.Equal(t, byLabel(got), byLabel(p), path)
+		}
+	}
+}
+
 // TestGzippedByName writes JSON gzipped where the file's name says so.
 func TestGzippedByName(t *testing.T) {
 	p := randomProfile(rand.New(rand.NewPCG(15, 16)))

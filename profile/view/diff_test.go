@@ -371,10 +371,36 @@ func TestFunctionsAreMatched(t *testing.T) {
 	must.Equal(t, len(got), 9)
 }
 
+// Chunks of similar names are not one file, and names that stay have no hash, however they look.
+func TestChunksAreMatched(t *testing.T) {
+	f := func(name, file string) profile.Function { return profile.Function{Name: name, File: file, Line: 1, Column: 100} }
+	before := build(map[profile.Function]int32{
+		f("t", "date-picker-D3kf9aZq.js"): 1, f("t", "date-range-CkHdoZEL.js"): 2, f("only", "vendor-DataGrid.js"): 3, f("g", "vendor-DataGrid.js"): 4, f("g", "vendor-DataList.js"): 5,
+	})
+	after := build(map[profile.Function]int32{
+		f("t", "date-picker-Qx81LmPz.js"): 11, f("t", "date-range-BpSdWfYT.js"): 12, f("only", "vendor-DataList.js"): 13, f("g", "vendor-DataGrid.js"): 14, f("g", "vendor-DataList.js"): 15,
+	})
+	var got []string
+	for _, c := range Diff(before, after, DiffOptions{}).Functions {
+		got = append(got, fmt.Sprintf("%s %s %d>%d %s", c.Name, c.File, c.Self.TicksBefore, c.Self.TicksAfter, c.Status))
+	}
+	slices.Sort(got)
+	must.Equal(t, got, []string{"g vendor-DataGrid.js 4>14 ", "g vendor-DataList.js 5>15 ", "only vendor-DataGrid.js 3>0 gone", "only vendor-DataList.js 0>13 new",
+		"t date-picker-Qx81LmPz.js 1>11 ", "t date-range-BpSdWfYT.js 2>12 "})
+}
+
 func TestWithoutHash(t *testing.T) {
 	for in, want := range map[string]string{
 		"assets/app-BhK2p9_x.js": "assets/app.js", "main.3f2a91bc.chunk.js": "main.chunk.js", "vendor-components.js": "vendor-components.js",
 		"src/app.ts": "src/app.ts", "": "", "a.js": "a.js",
+		// Vite's and esbuild's without digits, after names of several words, and with hyphens.
+		"assets/index-CkHdoZEL.js": "assets/index.js", "app-KQXWZBAB.mjs": "app.mjs", "chunk-AB2CDEFG.js": "chunk.js",
+		"date-picker-D3kf9aZq.js": "date-picker.js", "date-range-Qx81LmPz.js": "date-range.js", "date-range-Qx-1LmPz.js": "date-range.js", "a--BhK2p9x.js": "a.js",
+		// webpack's, Next's and Rollup's of other lengths.
+		"main.3f2a91bc5d6e7f809a1b.js": "main.js", "page-0123456789abcdef.js": "page.js", "date-picker-D3kf9aZqL1.js": "date-picker.js", "app.k3j9x2ab.js": "app.js",
+		// Words.
+		"date-picker.js": "date-picker.js", "es-renderer2.js": "es-renderer2.js", "vendor-Bootstrap5.js": "vendor-Bootstrap5.js", "vendor-DataGridView.js": "vendor-DataGridView.js",
+		"foo-bar-baz1.js": "foo-bar-baz1.js", "my-app.v2/main.js": "my-app.v2/main.js", "3f2a91bc.js": "3f2a91bc.js",
 	} {
 		must.Equal(t, WithoutHash(in), want, in)
 	}

@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 
 	"github.com/fieldprof/fieldprof/profile"
@@ -23,11 +22,19 @@ type matchKey struct {
 // match finds the functions of one profile in another by name and file. If several
 // share both, those at the same position come first, then the others in the order of
 // the file. The rest is tried again without the hashes that builds put into the names
-// of files.
+// of files, where a file is in one of the profiles only: another one is called the same in
+// both builds, even if its name looks as if it had a hash.
 func match(before, after *profile.Profile, usedBefore, usedAfter []profile.FunctionID) []pair {
 	var pairs []pair
 	x, y := usedBefore, usedAfter
-	for _, file := range []func(string) string{func(name string) string { return name }, WithoutHash} {
+	old, now := files(before, x), files(after, y)
+	withoutHash := func(name string) string {
+		if old[name] && now[name] {
+			return name
+		}
+		return WithoutHash(name)
+	}
+	for _, file := range []func(string) string{func(name string) string { return name }, withoutHash} {
 		more, restX, restY := matchBy(before, after, x, y, file)
 		pairs, x, y = append(pairs, more...), restX, restY
 	}
@@ -38,6 +45,15 @@ func match(before, after *profile.Profile, usedBefore, usedAfter []profile.Funct
 		pairs = append(pairs, pair{none, f})
 	}
 	return pairs
+}
+
+// files are those of some functions.
+func files(p *profile.Profile, of []profile.FunctionID) map[string]bool {
+	names := make(map[string]bool)
+	for _, f := range of {
+		names[p.Function(f).File] = true
+	}
+	return names
 }
 
 func matchBy(before, after *profile.Profile, x, y []profile.FunctionID, file func(string) string) (pairs []pair, restX, restY []profile.FunctionID) {
@@ -102,18 +118,3 @@ func inOrder(p *profile.Profile, list []profile.FunctionID) {
 		return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column))
 	})
 }
-
-// hash is the hash that bundlers put into names: app-BhK2p9_x.js, main.3f2a91bc.chunk.js.
-var hash = regexp.MustCompile(`[-.][0-9A-Za-z_-]{8,32}((?:\.[a-z]+)?\.[cm]?js)$`)
-
-// WithoutHash is a file's name without the hash of the build. A word without digits is
-// part of the name.
-func WithoutHash(file string) string {
-	at := hash.FindStringSubmatchIndex(file)
-	if at == nil || !digits.MatchString(file[at[0]:at[2]]) {
-		return file
-	}
-	return file[:at[0]] + file[at[2]:]
-}
-
-var digits = regexp.MustCompile(`[0-9]`)

@@ -158,7 +158,7 @@ func TestOutputIsTheSame(t *testing.T) {
 }
 
 // Errors that nobody catches are told in original positions, and end the
-// program with 1; process.exit ends it with its own code.
+// program with 1; process.exit ends it with its own code, or with process.exitCode.
 func TestFailures(t *testing.T) {
 	throws := write(t, "app.ts", `
 console.log('before');
@@ -171,6 +171,8 @@ setTimeout(() => console.log('never'), 60000);
 	rejects := write(t, "app.mjs", "await null;\nasync function refuse() {\n  await null;\n  throw new Error('refused');\n}\nrefuse();\nsetTimeout(() => {}, 60000);\n")
 	exits := write(t, "app.js", "console.log('bye'); try { process.exit(3); } finally { console.log('never'); }")
 	value := write(t, "value.js", "throw 'just a string'")
+	sets := write(t, "sets.js", "console.log('failed'); process.exitCode = 4;")
+	leaves := write(t, "leaves.js", "process.exitCode = 5; setTimeout(() => process.exit())")
 	eachNamed(t, func(t *testing.T, name string, run runner) {
 		got, result := perform(t, run, engine.Program{Path: throws}, engine.Settings{Selection: transform.Selection{Preset: transform.Precise}})
 		if got.stdout != "before\n" || got.code != 1 || got.stderr != "" || result.Profile == nil {
@@ -191,6 +193,8 @@ setTimeout(() => console.log('never'), 60000);
 			{value, func(got outcome) bool {
 				return got.code == 1 && strings.Contains(got.failure, "Uncaught just a string")
 			}},
+			{sets, func(got outcome) bool { return got.code == 4 && got.stdout == "failed\n" && got.failure == "" }},
+			{leaves, func(got outcome) bool { return got.code == 5 && got.failure == "" }},
 		} {
 			if !inTurn(name, i) {
 				continue
@@ -328,6 +332,7 @@ func TestNode(t *testing.T) {
 const fs = require('fs'), path = require('node:path'), which = './data.json';
 console.log(fs.readFileSync(0, 'utf8').trim(), require(which).n, require.main === module, path.basename(__filename), path.basename(process.argv[1]), typeof require.resolve(which));
 process.on('exit', (code) => console.log('exit', code));`,
+		"place.js":  "const { basename } = require('path'); console.log(require.main === module, basename(__filename), basename(process.argv[1]))",
 		"killed.js": "process.kill(process.pid, 'SIGKILL')",
 		"ended.js":  "setInterval(() => {}, 1000); process.kill(process.pid, 'SIGTERM')",
 		"never.mjs": "await new Promise(() => {})",
@@ -337,6 +342,10 @@ process.on('exit', (code) => console.log('exit', code));`,
 	got, result := perform(t, node.Run, engine.Program{Path: in("app.js"), Stdin: strings.NewReader("input\n")}, engine.Settings{})
 	if want := "input 7 true app.js app.js string\nexit 0\n"; got.stdout != want || got.failure != "" || result.CPU <= 0 {
 		t.Errorf("%+v\nwant %s", got, want)
+	}
+	must.Do(t, os.Symlink(in("place.js"), in("link.js")))
+	if got, _ := perform(t, node.Run, engine.Program{Path: in("link.js")}, engine.Settings{}); got.stdout != "true place.js link.js\n" {
+		t.Errorf("by a link: %+v", got)
 	}
 	if _, _, err := attempt(t.Context(), node.Run, engine.Program{Path: in("killed.js")}, engine.Settings{}); err == nil || !strings.Contains(err.Error(), "killed") || !strings.Contains(err.Error(), "lost") {
 		t.Errorf("%v", err)

@@ -78,6 +78,25 @@ func TestClient(t *testing.T) {
 	t.Run("has types", func(t *testing.T) { testClientTypes(t, folder) })
 }
 
+// rewrites changes a Buffer in place, and asks again.
+const rewrites = `
+import { start } from 'fieldprof';
+const service = await start();
+const contents = Buffer.from('function f() { for (;;) a() }');
+await service.instrument([{ path: 'a.js', contents }]);
+contents.write('function g');
+const { files } = await service.instrument([{ path: 'a.js', contents }]);
+console.log(Buffer.from(files.find(({ path }) => path === 'a.js').contents).toString().includes('function g'));
+await service.stop();
+`
+
+// The client keeps copies of what it has sent: callers may change theirs.
+func TestContentsAreCopied(t *testing.T) {
+	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
+	must.Write(t, folder, "rewrites.mjs", rewrites)
+	must.Equal(t, must.Run(t, folder, "node", "rewrites.mjs"), "true\n")
+}
+
 // sameTree compares two folders.
 func sameTree(t *testing.T, got, want string) {
 	t.Helper()

@@ -23,12 +23,9 @@ func (p noPlace) Error() string { return string(p) }
 
 // placeOf finds the place of a build's output.
 func placeOf(initial *api.BuildOptions, o *Options) (place, error) {
-	base := initial.AbsWorkingDir
-	if base == "" {
-		var err error
-		if base, err = os.Getwd(); err != nil {
-			return place{}, err
-		}
+	base, err := baseOf(initial)
+	if err != nil {
+		return place{}, err
 	}
 	p := place{base: base, abs: initial.AbsPaths}
 	switch {
@@ -50,6 +47,22 @@ func placeOf(initial *api.BuildOptions, o *Options) (place, error) {
 		}
 	}
 	return p, nil
+}
+
+// baseOf is the working directory of a build without symbolic links: esbuild resolves those in
+// it, or goes on with the path as it is, and so do the paths of sources and outputs.
+func baseOf(initial *api.BuildOptions) (string, error) {
+	base := initial.AbsWorkingDir
+	if base == "" {
+		var err error
+		if base, err = os.Getwd(); err != nil {
+			return "", err
+		}
+	}
+	if resolved, err := filepath.EvalSymlinks(base); err == nil {
+		return resolved, nil
+	}
+	return base, nil
 }
 
 // under is a path seen from a folder.

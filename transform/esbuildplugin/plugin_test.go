@@ -171,6 +171,28 @@ func TestOutputIsThatOfTheCommandLine(t *testing.T) {
 	}
 }
 
+// A build is the same one where a symbolic link is its working directory, as a path or as the
+// name of the process's own.
+func TestWorkingDirectoryIsALink(t *testing.T) {
+	dir := app.write(t)
+	dist, link := filepath.Join(dir, "dist"), filepath.Join(t.TempDir(), "link")
+	must.Do(t, os.Symlink(dir, link))
+	for _, stage := range []Stage{Output, Source} {
+		options := usual(dir, New(Options{Stage: stage}))
+		options.Splitting = true
+		want := outputs(t, dist, build(t, options).OutputFiles)
+		for _, base := range []string{link, ""} {
+			t.Chdir(link)
+			options.AbsWorkingDir = base
+			result := build(t, options)
+			if len(result.Warnings) > 0 {
+				t.Errorf("stage %d, %q: %+v", stage, base, result.Warnings)
+			}
+			must.Match(t, "by the link "+base, outputs(t, dist, result.OutputFiles), want)
+		}
+	}
+}
+
 // The metafile lists what there is, with its size, and is the text that esbuild
 // wrote but for that.
 func TestMetafileStaysTrue(t *testing.T) {

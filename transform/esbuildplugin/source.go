@@ -2,7 +2,6 @@ package esbuildplugin
 
 import (
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,10 +20,7 @@ const checksModule = "fieldprof:checks"
 // atSource lets the plugin work on each source of the project as it is loaded.
 func atSource(build api.PluginBuild, options Options) {
 	initial := build.InitialOptions
-	base := initial.AbsWorkingDir
-	if base == "" {
-		base, _ = os.Getwd() // esbuild fails without one
-	}
+	base, _ := baseOf(initial) // esbuild fails without one
 	build.OnResolve(api.OnResolveOptions{Filter: "^" + checksModule + "$"}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
 		return api.OnResolveResult{Path: checksModule, Namespace: "fieldprof"}, nil
 	})

@@ -1,5 +1,6 @@
 // The folders of a build's output.
 import type { BuildOptions } from "esbuild";
+import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Settled } from "./options";
 
@@ -22,7 +23,7 @@ export interface Folders {
  * folder aside.
  */
 export function foldersOf(initial: BuildOptions, { build }: Settled): Folders | undefined {
-  const base = resolve(initial.absWorkingDir ?? "");
+  const base = baseOf(initial);
   const outdir = initial.outdir ?? (initial.outfile && dirname(initial.outfile));
   if (outdir === undefined) return undefined;
   const root = resolve(base, outdir);
@@ -31,6 +32,19 @@ export function foldersOf(initial: BuildOptions, { build }: Settled): Folders | 
   const folders: Folders = { base, root, built: root, profiled, warnings: [] };
   if (build.servedir) moveAside(folders, initial, resolve(base, build.servedir));
   return folders;
+}
+
+/**
+ * The working directory of a build without symbolic links: esbuild resolves those in it, or goes on with the path
+ * as it is, and so do the paths of sources and outputs.
+ */
+export function baseOf({ absWorkingDir = "" }: BuildOptions): string {
+  const base = resolve(absWorkingDir);
+  try {
+    return realpathSync(base);
+  } catch {
+    return base;
+  }
 }
 
 /**
@@ -46,6 +60,9 @@ function moveAside(folders: Folders, initial: BuildOptions, servedir: string): v
   folders.built = join(dirname(folders.root), `.${basename(folders.root)}.fieldprof`);
   initial.outdir = folders.built;
 }
+
+/** Whether esbuild believes that it writes elsewhere. */
+export const isMoved = ({ built, root }: Folders) => built !== root;
 
 /** Whether a path lies in a folder. */
 function below(folder: string, path: string): boolean {

@@ -1,6 +1,6 @@
 // Keeps the metafile correct.
 import type { Metafile } from "esbuild";
-import { named, type Folders } from "./folders";
+import { isMoved, named, type Folders } from "./folders";
 
 /** An output by its absolute path, and its size in bytes. */
 export interface Sized {
@@ -16,7 +16,7 @@ export type Imports = ReadonlyMap<string, string>;
  * modules' imports of those. Inputs and their shares stay: checks belong to none.
  */
 export function renew(metafile: Metafile, folders: Folders, files: readonly Sized[], imports: Imports): void {
-  if (folders.built !== folders.root) moveBack(metafile, folders);
+  if (isMoved(folders)) moveBack(metafile, folders);
   for (const { path, size } of files) {
     const output = (metafile.outputs[named(folders, path)] ??= { bytes: 0, inputs: {}, imports: [], exports: [] });
     output.bytes = size;

@@ -3,13 +3,13 @@
 import type { BuildOptions, BuildResult, OnEndResult, OutputFile, PartialMessage, PluginBuild } from "esbuild";
 import type { Message, Options, TreeFile } from "fieldprof";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { isOption, isWriting, messageOf, Session } from "../../plugin/session";
 import { Writer, type Output } from "../../plugin/writer";
 import { carriers, entriesNeedMetafile } from "./carriers";
 import { failure, messages, reported } from "./messages";
 import { renew, type Imports, type Sized } from "./metafile";
-import { foldersOf, within, type Folders } from "./folders";
+import { foldersOf, isMoved, named, within, type Folders } from "./folders";
 import type { Settled } from "./options";
 
 /** Instruments the output at the end of each build of a context. */
@@ -26,7 +26,7 @@ export async function atOutput(build: PluginBuild, options: Settled): Promise<vo
   build.onDispose(() => void session.stop());
   const wanted = wantedOf(initial, folders);
   initial.write = false; // onEnd writes instead
-  if (entriesNeedMetafile(initial)) initial.metafile = true;
+  if (entriesNeedMetafile(initial) || isMoved(folders)) initial.metafile = true;
   const salting = session.salt();
   salting.catch(() => {}); // onStart reports it
   if (options.build.variant !== "both" && namesHoldHashes(initial)) await salt(initial, salting);
@@ -47,7 +47,7 @@ interface Wanted {
 
 function wantedOf(initial: BuildOptions, folders: Folders): Wanted {
   // If esbuild's server is to look on the disk, files must be written.
-  return { write: initial.write !== false || folders.built !== folders.root, metafile: initial.metafile === true };
+  return { write: initial.write !== false || isMoved(folders), metafile: initial.metafile === true };
 }
 
 /** Whether names of scripts contain a hash of the contents. */
@@ -84,6 +84,8 @@ class Work {
     const { outputFiles } = result;
     if (!outputFiles || result.errors.length > 0) return undefined; // esbuild writes nothing either
     const clean = this.inPlace(outputFiles);
+    const sources = this.overwritten(clean, result);
+    if (sources.length > 0) return { errors: sources };
     const { strict } = this.options.build;
     const { files, sizes, said, imports, unwritten } = await this.profile(clean, result);
     if (result.metafile) renew(result.metafile, this.folders, sizes, imports);
@@ -105,11 +107,23 @@ class Work {
   /** The outputs with the paths that the user wants. */
   private inPlace(outputs: OutputFile[]): OutputFile[] {
     const { built, root } = this.folders;
-    if (built === root) return outputs;
+    if (!isMoved(this.folders)) return outputs;
     return outputs.map((file) => {
       const path = within(built, file.path);
       return path === undefined ? file : output(join(root, path), file.contents, file.hash);
     });
+  }
+
+  /**
+   * Errors for outputs in the place of sources. esbuild does not see them where its folder is moved; and "allowOverwrite"
+   * is no reason to write there, for without the plugin its server would write nothing.
+   */
+  private overwritten(clean: OutputFile[], { metafile }: BuildResult): PartialMessage[] {
+    const { folders } = this;
+    if (!isMoved(folders) || !metafile) return [];
+    const inputs = new Set(Object.keys(metafile.inputs).map((path) => resolve(folders.base, path)));
+    const sources = clean.filter(({ path }) => inputs.has(path));
+    return sources.map(({ path }) => ({ text: `Refusing to overwrite input file ${JSON.stringify(named(folders, path))}: to be served with checks, outputs are written, so choose another "outdir"` }));
   }
 
   /** The outputs of the build, with checks if the service succeeds. */

@@ -2,9 +2,10 @@
 // comparison. Tree shaking and minification then see the checks, which keep code alive that
 // they would drop; names and positions are those of single files.
 import type { BuildOptions, Loader, OnLoadResult, PartialMessage, PluginBuild } from "esbuild";
-import { dirname, extname, relative, resolve, sep } from "node:path";
+import { dirname, extname, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isOption, messageOf, Session } from "../../plugin/session";
+import { baseOf } from "./folders";
 import type { Settled } from "./options";
 
 const loaders: Record<string, Loader> = { ".js": "jsx", ".jsx": "jsx", ".mjs": "jsx", ".cjs": "jsx", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "tsx" };
@@ -43,7 +44,7 @@ function bundleRuntime(build: PluginBuild): void {
 
 /** A source as JavaScript with checks; undefined leaves it to esbuild. */
 async function instrumented(build: PluginBuild, { service, build: { strict } }: Settled, session: Session, path: string): Promise<OnLoadResult | undefined> {
-  const base = resolve(build.initialOptions.absWorkingDir ?? "");
+  const base = baseOf(build.initialOptions);
   const script = await plain(build, path);
   if (!script) return undefined; // esbuild reports errors better
   const at = relative(base, path).replaceAll("\\", "/").replace(/^(\.\.\/)+/, "").replace(/\.[^.]*$/, "") + ".mjs";

@@ -37,8 +37,8 @@ export class Sent {
         known.turn = this.turn;
         return { path, content: known.number };
       }
-      // A copy: the caller may change the original.
-      const content = { number: ++this.last, bytes: contents.slice(), turn: this.turn };
+      // A copy, which slice() of a Buffer is not: the caller may change the original.
+      const content = { number: ++this.last, bytes: new Uint8Array(contents), turn: this.turn };
       this.byPath.set(path, [...earlier, content]);
       body.push(content.bytes);
       return { path, content: content.number, size: content.bytes.length };

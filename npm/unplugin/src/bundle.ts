@@ -1,11 +1,11 @@
 // Rollup, Rolldown and Vite: instruments the bundle when all plugins are done, just before
 // it is written.
 import type { TreeFile } from "fieldprof";
-import { readdir, readFile } from "node:fs/promises";
-import { dirname, join, relative, resolve, sep } from "node:path";
 import { messageOf, Session } from "../../plugin/session";
 import { divideTree } from "../../plugin/tree";
-import { Writer } from "../../plugin/writer";
+import { Copies, type OutputOptions } from "./copies";
+import { hiddenMaps, moved, reversed } from "./maps";
+import { readPublic, type PublicFiles } from "./public";
 import { exactly, hasPages, type Settled } from "./settled";
 
 // The part of their common interface that we use.
@@ -21,11 +21,6 @@ interface Asset {
   source: string | Uint8Array;
 }
 type Bundle = Record<string, Chunk | Asset>;
-interface OutputOptions {
-  dir?: string;
-  file?: string;
-  format: string;
-}
 interface Log {
   message: string;
   loc?: { file: string; line: number; column: number };
@@ -56,8 +51,8 @@ export function forBundle(settled: Settled) {
         await work.instrument(this, output, bundle, isWrite);
       },
     },
-    async writeBundle(output: OutputOptions) {
-      await work.writeCopy(output);
+    async writeBundle(this: Context, output: OutputOptions) {
+      await work.writeCopy(this, output);
     },
     async closeBundle(this: Context) {
       if (!this.meta.watchMode) await work.end();
@@ -75,9 +70,7 @@ export function forBundle(settled: Settled) {
 class BundleWork {
   salt: string | undefined;
   private readonly session: Session;
-  private readonly writer = new Writer();
-  /** Profiled copies still to be written, by the folder of the clean output. */
-  private readonly copies = new Map<string, TreeFile[]>();
+  private readonly copies = new Copies();
   private vite: ViteConfig | undefined;
 
   constructor(private readonly settled: Settled) {
@@ -107,17 +100,20 @@ class BundleWork {
       if (strict) context.error({ message });
       context.warn({ message });
     }
-    const tree: TreeFile[] = inside.map((path): [string, Chunk | Asset] => [path, bundle[path]]).map(([path, file]) => ({ path, contents: bytes(file.type === "chunk" ? file.code : file.source) }));
-    tree.push(...(await this.publicFiles(bundle)));
+    const own = inside.map((path): [string, Chunk | Asset] => [path, bundle[path]]).map(([path, file]) => ({ path, contents: bytes(file.type === "chunk" ? file.code : file.source) }));
     try {
+      const { files: more, others } = await this.publicFiles(bundle);
+      const tree: TreeFile[] = [...own, ...more];
       const embed = service.embed ?? carriers(output, bundle);
-      const { files, warnings } = await this.session.instrument(tree, embed.length > 0 ? { embed } : {});
+      const hidden = hiddenMaps(bundle);
+      const { files: made, warnings } = await this.session.instrument(moved(tree, hidden), embed.length > 0 ? { embed } : {});
+      const files = moved(made, reversed(hidden));
       for (const { text, location } of warnings) {
         const log = location ? { message: `${location.file}:${location.line}:${location.column + 1}: ${text}`, loc: location } : { message: text };
         if (strict) context.error(log);
         context.warn(log);
       }
-      if (both) this.copies.set(folderOf(output), files);
+      if (both) this.copies.keep(output, files, others);
       else give(context, bundle, tree, files, isWrite);
     } catch (error) {
       this.failed(context, error);
@@ -131,32 +127,21 @@ class BundleWork {
     context.warn({ message: `${message}; the output is clean` });
   }
 
-  /** The public folder, which Vite copies past the bundle: its scripts are part of the site. */
-  private async publicFiles(bundle: Bundle): Promise<TreeFile[]> {
+  private async publicFiles(bundle: Bundle): Promise<PublicFiles> {
     const { publicDir, build } = this.vite ?? {};
-    if (!publicDir || !build?.copyPublicDir) return [];
-    const entries = await readdir(publicDir, { recursive: true, withFileTypes: true }).catch(() => []);
-    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    const files = paths.map(async (path) => ({ path: relative(publicDir, path).replaceAll(sep, "/"), contents: await readFile(path) }));
-    return (await Promise.all(files)).filter(({ path }) => !Object.hasOwn(bundle, path));
+    if (!publicDir || !build?.copyPublicDir) return { files: [], others: [] };
+    return readPublic(publicDir, (path) => Object.hasOwn(bundle, path));
   }
 
   /** With both variants, writes the profiled one next to the clean one. */
-  async writeCopy(output: OutputOptions): Promise<void> {
-    const folder = folderOf(output);
-    const files = this.copies.get(folder);
-    if (!files) return;
-    this.copies.delete(folder);
-    const to = resolve(this.settled.profiledOutdir ?? folder + "-profiled");
-    await this.writer.write(files.map(({ path, contents }) => ({ path: join(to, path), contents })));
+  async writeCopy(context: Context, output: OutputOptions): Promise<void> {
+    await this.copies.write(output, this.settled.profiledOutdir, context.meta.watchMode === true);
   }
 
   end(): Promise<void> {
     return this.session.stop();
   }
 }
-
-const folderOf = ({ dir, file }: OutputOptions) => resolve(dir ?? (file ? dirname(file) : "."));
 
 /** Scripts for pages that are written elsewhere carry the runtime. */
 function carriers({ format }: OutputOptions, bundle: Bundle): string[] {

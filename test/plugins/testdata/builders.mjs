@@ -9,7 +9,7 @@ import webpack from 'webpack';
 const rollupLike = (bundler) => async (configuration) => {
   const bundle = await bundler(configuration);
   try {
-    await bundle.write(configuration.output);
+    for (const output of [configuration.output].flat()) await bundle.write(output);
   } finally {
     await bundle.close();
   }

@@ -1,15 +1,15 @@
-// The plugin in all bundlers, with one output: node --test, in a folder whose
-// node_modules has the packages. What both variants look like is tested with the
-// examples.
+// The plugin in all bundlers: node --test, in a folder whose node_modules has the
+// packages. What both variants of one output look like is tested with the examples.
 import fieldprof from '@fieldprof/unplugin';
 import { HtmlRspackPlugin, rspack } from '@rspack/core';
 import HtmlPlugin from 'html-webpack-plugin';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import test from 'node:test';
+import { rollup } from 'rollup';
 import { start } from 'fieldprof';
 import { SubresourceIntegrityPlugin } from 'webpack-subresource-integrity';
 import { builders } from './builders.mjs';
@@ -44,12 +44,7 @@ const runtime = Object.fromEntries(files.map(({ path, contents }) => [path.repla
 
 for (const name of Object.keys(configurations)) {
   test(name, async (t) => {
-    const root = mkdtempSync(join(import.meta.dirname, name + '-'));
-    t.after(() => rmSync(root, { recursive: true, force: true }));
-    for (const [path, text] of Object.entries(sources)) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
-    }
+    const root = projectIn(t, name);
     const build = async (plugin, more) => {
       const out = join(root, 'out');
       rmSync(out, { recursive: true, force: true });
@@ -186,6 +181,111 @@ test('what is outside the output folder is left as it is, and the rest has check
       assert.equal(checked.includes(main), !holds, `${name}: ${main} is ${holds ? 'held to what it is' : 'free'}`);
     }
   }
+});
+
+/** A folder with the sources, which goes when the test ends. */
+function projectIn(t, name) {
+  const root = mkdtempSync(join(import.meta.dirname, name + '-'));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(sources)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+/** A plugin that several builds share serves each until it is done. */
+test('the end of one build does not stop the service of another', async (t) => {
+  for (const name of ['rollup', 'rolldown']) {
+    const root = projectIn(t, name);
+    const plugin = fieldprof[name]({ strict: true });
+    const { handler } = plugin.generateBundle;
+    const ends = async function (...given) {
+      const working = handler.apply(this, given);
+      await new Promise(setImmediate); // the service has been asked
+      await plugin.closeBundle.call({ meta: {} });
+      return working;
+    };
+    const output = { dir: join(root, 'out'), format: 'es', entryFileNames: '[name].js' };
+    await builders[name]({ input: join(root, 'src/work.js'), plugins: [{ ...plugin, generateBundle: { order: 'post', handler: ends } }], output });
+    assert.match(treeOf(output.dir)['work.js'], /(\$|__fp)f/, name);
+  }
+});
+
+/** Of Vite's public folder scripts have checks; what else is there may be of any size, and is in copies, too. */
+test('public files may be large', async (t) => {
+  const root = projectIn(t, 'vite-public');
+  const more = { 'public/early.js': 'function early(n) { while (n--) globalThis.early = n; }\nearly(3);', 'public/images/a.bin': 'not read' };
+  for (const [path, text] of Object.entries(more)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  await builders.vite({ root, plugins: [fieldprof.vite({ variant: 'both' })], build: { outDir: join(root, 'out') } });
+  const tree = treeOf(join(root, 'out-profiled'));
+  assert.match(tree['early.js'], /(\$|__fp)f/);
+  assert.equal(tree['images/a.bin'], 'not read');
+
+  // Vite itself would copy it, so Rollup has Vite's plugin.
+  const plugin = fieldprof.vite({ strict: true });
+  const publicDir = join(root, 'public');
+  writeFileSync(join(publicDir, 'model.bin'), '');
+  truncateSync(join(publicDir, 'model.bin'), 3 * 2 ** 30); // sparse
+  plugin.configResolved({ base: '/', publicDir, build: { copyPublicDir: true } });
+  const output = { dir: join(root, 'large'), format: 'es', entryFileNames: '[name].js' };
+  await builders.rollup({ input: join(root, 'src/work.js'), plugins: [plugin], output });
+  for (const path of ['work.js', 'early.js']) assert.match(treeOf(output.dir)[path], /(\$|__fp)f/, path);
+});
+
+/** A map that only the bundler knows of is still the map of its script, and still hidden. */
+test('hidden maps in a folder of their own follow their scripts', async (t) => {
+  const { originalPositionFor, TraceMap } = await import('@jridgewell/trace-mapping');
+  for (const name of ['rollup', 'rolldown']) {
+    const root = projectIn(t, name);
+    const output = { dir: join(root, 'out'), format: 'es', entryFileNames: '[name].js', sourcemap: 'hidden', sourcemapFileNames: 'maps/[name].js.map' };
+    await builders[name]({ input: join(root, 'src/work.js'), plugins: [fieldprof[name]({ preset: 'precise' })], output });
+    const tree = treeOf(output.dir);
+    assert.deepEqual(Object.keys(tree).filter((path) => path.endsWith('.map') && !path.startsWith('fieldprof/')), ['maps/work.js.map'], name);
+    assert.doesNotMatch(tree['work.js'], /sourceMappingURL/);
+    const lines = tree['work.js'].split('\n');
+    const line = lines.findIndex((text) => text.includes('s * 31'));
+    const found = originalPositionFor(new TraceMap(tree['maps/work.js.map']), { line: line + 1, column: lines[line].indexOf('s * 31') });
+    assert.match(found.source, /src\/work\.js$/);
+    assert.deepEqual([found.line, found.column], [1, sources['src/work.js'].indexOf('s * 31')], name);
+  }
+});
+
+/** Outputs of one build, in one folder or several, one after the other or at the same time. */
+test('each output has its copy', async (t) => {
+  const inParallel = async (configuration) => {
+    const bundle = await rollup(configuration);
+    await Promise.all(configuration.output.map((output) => bundle.write(output)));
+    await bundle.close();
+  };
+  for (const [name, build] of [['rollup', builders.rollup], ['rollup', inParallel], ['rolldown', builders.rolldown]]) {
+    const root = projectIn(t, name);
+    const [one, other] = [join(root, 'one'), join(root, 'other')];
+    await build({
+      input: join(root, 'src/work.js'),
+      plugins: [fieldprof[name]({ variant: 'both' })],
+      output: [
+        { dir: one, format: 'es', entryFileNames: '[name].js' },
+        { dir: one, format: 'cjs', entryFileNames: () => 'common.js' },
+        { dir: one, format: 'cjs', entryFileNames: () => 'again.js' },
+        { file: join(other, 'only.js'), format: 'es' },
+      ],
+    });
+    for (const [dir, wanted] of [[one, ['again.js', 'common.js', 'work.js']], [other, ['only.js']]]) {
+      const tree = treeOf(dir + '-profiled');
+      assert.deepEqual(scripts(tree), wanted, name);
+      for (const path of wanted) assert.ok(/(\$|__fp)f/.test(tree[path]) && tree[path + '.functions.json'], `${name}: ${path}`);
+    }
+  }
+  const root = projectIn(t, 'vite-library');
+  await builders.vite({ root, plugins: [fieldprof.vite({ variant: 'both' })], build: { lib: { entry: 'src/work.js', name: 'Work', fileName: 'lib' }, sourcemap: true } });
+  const [clean, profiled] = [treeOf(join(root, 'dist')), treeOf(join(root, 'dist-profiled'))];
+  const all = Object.keys(clean).filter((path) => /js$/.test(path));
+  assert.equal(all.length, 2, String(all));
+  for (const path of all) assert.ok(/(\$|__fp)f/.test(profiled[path]) && profiled[path + '.map'] && profiled[path + '.functions.json'], path);
 });
 
 function treeOf(root) {

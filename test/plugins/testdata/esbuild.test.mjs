@@ -3,7 +3,7 @@
 import fieldprof from '@fieldprof/esbuild';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import test from 'node:test';
@@ -136,6 +136,22 @@ test('outputs are those of the service over the clean ones, twice the same', asy
   }
 });
 
+test('a working directory may be a link', async (t) => {
+  const p = project(t);
+  symlinkSync(p.root, join(p.root, 'link'), 'junction');
+  const given = { entryPoints: ['src/a.ts', 'src/b.ts'], format: 'esm', splitting: true };
+  for (const stage of ['output', 'source']) {
+    const trees = [];
+    for (const absWorkingDir of [p.root, join(p.root, 'link')]) {
+      const { warnings } = await p.build({ ...given, absWorkingDir }, { stage });
+      assert.deepEqual(texts(warnings), [], stage);
+      trees.push(p.tree('out'));
+      rmSync(join(p.root, 'out'), { recursive: true });
+    }
+    assert.deepEqual(trees[1], trees[0], stage);
+  }
+});
+
 test('the metafile is true', async (t) => {
   const p = project(t);
   for (const variant of ['profiled', 'both']) {
@@ -256,6 +272,18 @@ test('its server gives the files with checks', async (t) => {
   assert.deepEqual(Object.keys(metafile.outputs).filter((path) => path.startsWith('www/js/a.')).sort(), ['www/js/a.js', 'www/js/a.js.functions.json', 'www/js/a.js.map']);
   const { warnings } = await p.build({ outdir: 'www' }, { servedir: 'www' });
   assert.deepEqual(texts(warnings).map((text) => /inside the folder that it serves/.test(text)), [true]);
+});
+
+test('its server overwrites no source', async (t) => {
+  const source = 'console.log("the source")';
+  const p = project(t, { 'www/js/app.js': source });
+  for (const allowOverwrite of [false, true]) {
+    const context = await esbuild.context({ ...p.options, entryPoints: ['www/js/app.js'], outdir: 'www/js', allowOverwrite, plugins: [fieldprof({ servedir: 'www' })] });
+    t.after(() => context.dispose());
+    const errors = await failureOf(context.rebuild());
+    assert.deepEqual(texts(errors).map((text) => /^Refusing to overwrite input file "www\/js\/app\.js"/.test(text)), [true]);
+    assert.equal(p.read('www/js/app.js'), source);
+  }
 });
 
 test('wrong options are errors that name what was meant', async (t) => {
