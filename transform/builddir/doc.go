@@ -20,7 +20,8 @@
 //	the rest   is copied, with its permissions and times; what is added has the
 //	           permissions of the file it belongs to (modes.go)
 //
-// Nothing is removed from a script: deleting the insertions gives it back. A script
+// Nothing is removed from a script: deleting the insertions gives it back, except for the
+// digests of changed files that it holds, which are renewed (digests.go). A script
 // that cannot be read is copied unchanged, with a warning that says where.
 //
 // # The runtime

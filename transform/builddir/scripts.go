@@ -199,7 +199,7 @@ func (w *work) instrument(s *scriptFile) error {
 	}
 	s.done = &FileReport{Path: s.path, Bytes: Growth{Before: len(src), After: len(src)}}
 	if s.done.LeftOut = w.leftOut(s); s.done.LeftOut != "" {
-		return nil // copied with the rest
+		return nil // only its digests may be renewed
 	}
 	options := w.options(s)
 	var warning string
@@ -275,17 +275,17 @@ func (w *work) make(s *scriptFile, src []byte, options *transform.Options, at in
 // its own, so that it cannot collide with the deployed file's name.
 func cleanName(p string) string { return "fieldprof:///" + escapePath(p) }
 
-// leftOut returns why a script is copied unchanged, or "".
+// leftOut returns why no checks go into a script, or "".
 func (w *work) leftOut(s *scriptFile) string {
 	switch {
 	case s.ours:
-		s.done.warn("is instrumented already; copied as it is")
+		s.done.warn("is instrumented already; no more checks go into it")
 		return "instrumented already"
 	case !s.inPages && (s.legacy || s.systemJS && w.hasLegacy):
 		// Those browsers cannot parse the checks, and cannot profile anyway.
 		return "for browsers without modules (nomodule)"
 	case tooLong(s.path):
-		s.done.warn("has a name so long that no room is left for that of its function table; copied as it is")
+		s.done.warn("has a name so long that no room is left for that of its function table; no checks go into it")
 		return "its name is too long"
 	case w.globs.excludes(s.path):
 		return "excluded"
