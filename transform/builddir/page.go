@@ -21,7 +21,8 @@ type pageFile struct {
 	*file
 	src    []byte
 	seen   *htmlscan.Page
-	named  map[int]*namedScript // by index into seen.Scripts: what its src names
+	places map[int]place        // by index into seen.Scripts: where its src leads
+	named  map[int]*namedScript // likewise: what it names
 	odd    string               // why it is left alone
 	done   *FileReport
 	inline []inlineScript
@@ -66,7 +67,12 @@ func (w *work) readPages() error {
 		}
 		p.seen = htmlscan.Scan(src)
 		p.done.handlers = p.seen.Handlers
-		w.readScriptsOf(p)
+	}
+	w.placeScripts()
+	for _, p := range w.pages {
+		if p.odd == "" {
+			w.readScriptsOf(p)
+		}
 	}
 	w.tellParts()
 	return nil
@@ -110,12 +116,12 @@ func (w *work) readScriptsOf(p *pageFile) {
 			w.markStarted(w.baseOf(p, len(p.src)).path, startsOf(content))
 			continue
 		}
-		at, ok := w.locate(w.baseOf(p, s.Start).path, s.Src.Value)
-		named := w.scriptAt[w.tree.resolve(at)]
-		if !ok || named == nil {
+		found, ok := p.places[i]
+		if !ok {
 			continue
 		}
-		p.named[i] = &namedScript{named, at}
+		named := w.scriptAt[w.tree.resolve(found.path)]
+		p.named[i] = &namedScript{named, found.path}
 		if s.NoModule {
 			named.legacy, w.hasLegacy = true, true
 			continue
