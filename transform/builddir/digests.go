@@ -83,7 +83,7 @@ func (w *work) renewDigests() error {
 		if s.digests {
 			d.scripts[s.path] = s
 		}
-		if s.digests || s.done.changed {
+		if s.digests || w.isNew(s.path) {
 			d.files = append(d.files, s.path)
 		}
 	}

@@ -193,7 +193,7 @@ func (w *work) insertInto(p *pageFile) error {
 // instrumentInline instruments the scripts in a page.
 func (w *work) instrumentInline(p *pageFile) error {
 	if w.globs.excludes(p.path) {
-		p.done.LeftOut = "excluded"
+		p.done.LeftOut = excluded
 		return nil
 	}
 	for i := range p.seen.Scripts {

@@ -196,7 +196,11 @@ func (w *work) instrument(s *scriptFile) error {
 		return fmt.Errorf("%s changed while it was being read: instrument the build when it is done", s.path)
 	}
 	s.done = &FileReport{Path: s.path, Bytes: Growth{Before: len(src), After: len(src)}}
-	if s.done.LeftOut = w.leftOut(s); s.done.LeftOut != "" {
+	switch s.done.LeftOut = w.leftOut(s); s.done.LeftOut {
+	case "":
+	case excluded:
+		return w.listOnly(s, src)
+	default:
 		return nil // only its digests may be renewed
 	}
 	options := w.options(s)
@@ -273,6 +277,8 @@ func (w *work) make(s *scriptFile, src []byte, options *transform.Options, at in
 // its own, so that it cannot collide with the deployed file's name.
 func cleanName(p string) string { return "fieldprof:///" + escapePath(p) }
 
+const excluded = "excluded"
+
 // leftOut returns why no checks go into a script, or "".
 func (w *work) leftOut(s *scriptFile) string {
 	switch {
@@ -286,7 +292,7 @@ func (w *work) leftOut(s *scriptFile) string {
 		s.done.warn("has a name so long that no room is left for that of its function table; no checks go into it")
 		return "its name is too long"
 	case w.globs.excludes(s.path):
-		return "excluded"
+		return excluded
 	}
 	return ""
 }
