@@ -13,6 +13,7 @@ type frame struct {
 	async, generator bool
 	strict           bool
 	inWith           bool
+	hasWith          bool // a with statement of its own was read
 	tryUnsafe        bool
 	broken           bool // a break without label was read in the innermost loop or switch
 	statements       int
@@ -70,7 +71,7 @@ func (s *scanner) leaveFunction(outer frame, end int) {
 	f, fn := &s.f, s.function()
 	fn.End = end
 	fn.Strict = f.strict
-	fn.InWith = f.inWith
+	fn.InWith, fn.HasWith = f.inWith, f.hasWith
 	fn.Statements, fn.Begun = f.statements, f.begun
 	fn.HasCalls = s.seen&sawCall != 0
 	fn.HasYield = s.seen&sawYield != 0
