@@ -111,11 +111,16 @@ func keep[T any](items, chunk []T) (kept, rest []T) {
 	return chunk[from:len(chunk):len(chunk)], chunk
 }
 
-// functionDeclaration reads a declaration from the keyword function.
+// functionDeclaration reads a declaration from the keyword function. It has a name: a file that
+// is only an expression, which some programs evaluate in parentheses, is no script.
 func (s *scanner) functionDeclaration(where place, start int, async bool) {
 	s.next()
 	generator := s.accept(js.MulToken)
-	if s.f.fn >= 0 && s.isName() {
+	if !s.isName() {
+		s.unexpected()
+		return
+	}
+	if s.f.fn >= 0 {
 		name := span{s.start, s.end}
 		if where == atBody {
 			s.declared = append(s.declared, name)
