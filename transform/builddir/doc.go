@@ -50,7 +50,9 @@
 //
 // # Limits
 //
-// Inline event handlers, javascript: URLs and scripts in SVG are left alone.
+// Inline event handlers, javascript: URLs and scripts in SVG are left alone. Pages are HTML: where
+// one is served as XML, an inline script with checks must be in a CDATA section, because of &&.
+// Browsers must know globalThis (package transform).
 // File names keep the hashes their bundler gave them, though contents differ:
 // deploy a profiled copy under another path, or before the clean one was cached.
 // Pages name their scripts by URL; a script that no page names, and whose text has no
