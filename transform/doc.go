@@ -67,7 +67,7 @@
 // # Limits
 //
 // Left alone, with everything inside them: "use asm" functions, functions inside a
-// with statement, functions in whose text Node finds the names that a CommonJS module
+// with statement (the function around that has no checks of its own), functions in whose text Node finds the names that a CommonJS module
 // exports, functions whose text is plainly taken, and those that a comment excludes:
 // /* fieldprof: off */ (the next function) and /* fieldprof: off file */. Class field
 // initialisers and static blocks get no checks.
@@ -75,6 +75,9 @@
 // Engines that infer names of anonymous functions from the surrounding text
 // may show an inserted name ($r) in stacks; positions are right, and the
 // function table has no such names.
+//
+// What is inserted for the web is JavaScript of its time: globalThis, arrow functions, patterns,
+// and catch without a parameter. An engine without them does not run the script.
 //
 // In a realm without the runtime, Function.prototype.toString shows the insertions
 // (docs/deploying.md). A generator's entry check runs at its first next. For target

@@ -95,6 +95,8 @@ func makePlan(script *jsscan.Script, by criteria) plan {
 			p.closed[i], p.reasons[i+1] = true, Reason{Why: OutExports}
 		} else if by.takings != nil && by.takings.taken(f) {
 			p.closed[i], p.reasons[i+1] = true, Reason{Why: OutText}
+		} else if f.HasWith {
+			p.reasons[i+1] = Reason{Why: OutWith}
 		} else if f.Kind == jsscan.Initializer {
 			p.reasons[i+1] = Reason{Why: OutInitializer}
 		} else if !by.kept.function(i) {
@@ -146,6 +148,9 @@ func decideTopLevel(script *jsscan.Script, by criteria) ([]int, Reason) {
 	excluded := false
 	if by.checks&functable.Loop != 0 {
 		for _, i := range checkedLoops(script.Loops) {
+			if script.Loops[i].InWith {
+				continue
+			}
 			if by.kept.topLoop(i) {
 				picked = append(picked, i)
 			} else {

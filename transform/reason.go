@@ -30,7 +30,7 @@ const (
 	OutByComment                     // a comment: fieldprof: off
 	OutByFileComment                 // a comment: fieldprof: off file
 	OutUseAsm                        // "use asm"
-	OutWith                          // it is inside a with statement
+	OutWith                          // it is inside a with statement, or has one, whose object may have our names
 	OutExports                       // Node reads from its text what the module exports
 	OutSource                        // Options.Keep does not keep its source
 	OutOfBudget                      // Options.MaxGzip has no room for it
@@ -109,7 +109,7 @@ var reasonTexts = map[Why]string{
 	OutByComment:     "comment: fieldprof: off",
 	OutByFileComment: "comment: fieldprof: off file",
 	OutUseAsm:        `"use asm"`,
-	OutWith:          "inside with",
+	OutWith:          "a with statement",
 	OutExports:       "names exports in a way that Node reads from the text",
 	OutSource:        "source excluded",
 	OutOfBudget:      "over the size budget",

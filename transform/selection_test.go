@@ -29,6 +29,7 @@ async function awaitingNothing(a) { return 1 }
 /* fieldprof: off */ function unwanted(a) { a++; a++; a++; return function inner() { a++; a++; a++ } }
 function asm() { "use asm"; function inner(a) { a++; a++; a++ } return inner }
 class Point { x = 1; static { y() } }
+function mixing(o) { o.a++; o.a++; with (o) return a }
 with (o) { f = function within(a) { a++; a++; a++ } }
 for (;;) {}
 `
@@ -54,7 +55,8 @@ for (;;) {}
 		`inner: inside a function left alone: "use asm"`,
 		"<instance_members_initializer>: class field initialiser",
 		"<static_initializer>: class field initialiser",
-		"within: inside with",
+		"mixing: a with statement",
+		"within: a with statement",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

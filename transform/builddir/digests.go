@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"path"
 	"regexp"
+	"slices"
 	"sync"
 
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
@@ -14,10 +15,12 @@ import (
 
 // A changed file invalidates the digests others hold of it: integrity
 // attributes and policies of pages, the tables of hashes that bundlers' loaders
-// check chunks against, and manifests. A digest keeps its length, so the
-// new one takes the place of every digest of the old contents.
-
-var integrity = regexp.MustCompile(`sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}`)
+// check chunks against, and manifests. The new digest takes the place of every digest of the
+// old contents, spelled as that was (spelling.go). In a script it keeps its length, so all
+// positions stay what they were.
+//
+// A file that is left out, or has nothing to check, may hold digests like any other. No
+// checks go into it; but the old digests would refuse what has some.
 
 func mayHoldDigests(text []byte) bool {
 	return holds(text, "384-", "sha384-") || holds(text, "256-", "sha256-") || holds(text, "512-", "sha512-")
@@ -56,14 +59,14 @@ func kindOf(like string) string {
 	return "md5"
 }
 
-// digests finds changed files by the digests of their old contents.
+// digests finds files by the digests of their old contents.
 type digests struct {
 	mu      sync.Mutex // pages are renewed side by side
 	w       *work
-	changed []string               // paths of files that differ from the input's
-	byOld   map[string]string      // old digest to path
-	byNew   map[string]string      // old digest to new, once it is known
-	hashed  map[string]int         // by kind of digest, how many of changed byOld has
+	files   []string               // that differ from the input's, or may once their own digests are renewed
+	byOld   map[string][]string    // old digest to paths
+	byNew   map[string]string      // old digest to what takes its place, once that is known
+	hashed  map[string]int         // by kind of digest, how many of files byOld has
 	warned  map[string]bool        // files reported as twins
 	settled map[string]bool        // scripts whose own digests are renewed
 	scripts map[string]*scriptFile // those that may hold digests
@@ -71,23 +74,20 @@ type digests struct {
 
 // renewDigests brings the digests in scripts up to date.
 func (w *work) renewDigests() error {
-	d := &digests{w: w, byOld: map[string]string{}, byNew: map[string]string{}, warned: map[string]bool{}, hashed: map[string]int{}, settled: map[string]bool{}, scripts: map[string]*scriptFile{}}
+	d := &digests{w: w, byOld: map[string][]string{}, byNew: map[string]string{}, warned: map[string]bool{}, hashed: map[string]int{}, settled: map[string]bool{}, scripts: map[string]*scriptFile{}}
 	w.digests = d
-	for _, s := range w.scripts {
-		if s.done.changed {
-			d.changed = append(d.changed, s.path)
-		}
-		if s.digests && s.done.LeftOut == "" {
-			d.scripts[s.path] = s
-		}
-	}
-	if len(d.changed) == 0 {
+	if !w.changed {
 		return nil
 	}
 	for _, s := range w.scripts {
-		if d.scripts[s.path] == nil {
-			continue
+		if s.digests {
+			d.scripts[s.path] = s
 		}
+		if s.digests || w.isNew(s.path) {
+			d.files = append(d.files, s.path)
+		}
+	}
+	for _, s := range w.scripts {
 		if err := d.settle(s.path); err != nil {
 			return err
 		}
@@ -103,95 +103,106 @@ func (d *digests) settle(p string) error {
 		return nil
 	}
 	d.settled[p] = true
-	read, at := d.w.in.ReadFile, p
-	if s.done.changed {
-		read, at = d.w.out.ReadFile, d.w.place(p)
-	}
-	text, err := read(at)
+	text, err := d.w.latest(p)
 	if err != nil {
-		return located(p, err)
+		return err
 	}
 	renewed, err := d.renew(text, integrity)
 	if err != nil || renewed == nil {
 		return err
 	}
-	if !s.done.changed {
+	if s.done.LeftOut == "" {
 		s.done.changed = true
-		d.changed = append(d.changed, p)
 	}
 	return d.w.put(p, renewed, s.file)
 }
 
-// renew replaces the digests in a text; nil when there are none to replace.
+// renew returns a text with its digests up to date; nil if they are.
 func (d *digests) renew(text []byte, pattern *regexp.Regexp) ([]byte, error) {
-	var renewed []byte
-	for _, at := range pattern.FindAllIndex(text, -1) {
-		old := string(text[at[0]:at[1]])
-		if err := d.index(old); err != nil {
-			return nil, err
-		}
-		target, ok := d.byOld[old]
-		if !ok {
-			continue
-		}
-		if err := d.settle(target); err != nil {
-			return nil, err
-		}
-		if d.byNew[old] == "" {
-			content, err := d.w.out.ReadFile(d.w.place(target))
-			if err != nil {
-				return nil, located(target, err)
-			}
-			d.byNew[old] = digest(old, content)
-		}
-		if renewed == nil {
-			renewed = bytes.Clone(text)
-		}
-		copy(renewed[at[0]:at[1]], d.byNew[old])
+	edits, err := d.renewals(text, pattern)
+	if err != nil || len(edits) == 0 {
+		return nil, err
 	}
-	return renewed, nil
+	return edited(text, edits), nil
 }
 
-// index hashes the old contents of the changed files once for each kind of digest
-// that occurs.
+// renewals are the edits that bring the digests in a text up to date, in order.
+func (d *digests) renewals(text []byte, pattern *regexp.Regexp) ([]pageEdit, error) {
+	var edits []pageEdit
+	for _, at := range pattern.FindAllIndex(text, -1) {
+		was := spellingOf(string(text[at[0]:at[1]]))
+		is, err := d.successor(was.digest)
+		if err != nil {
+			return nil, err
+		}
+		if is != was.digest {
+			edits = append(edits, pageEdit{at[0], at[1], was.spell(is)})
+		}
+	}
+	return edits, nil
+}
+
+// successor returns the digest that takes the place of an old one. It is the same if its file
+// stays as it is, or is none of the tree.
+func (d *digests) successor(old string) (string, error) {
+	if err := d.index(old); err != nil {
+		return "", err
+	}
+	paths := d.byOld[old]
+	if len(paths) == 0 {
+		return old, nil
+	}
+	if known := d.byNew[old]; known != "" {
+		return known, nil
+	}
+	for _, p := range paths {
+		if err := d.settle(p); err != nil {
+			return "", err
+		}
+	}
+	first := paths[max(0, slices.IndexFunc(paths, d.w.isNew))]
+	content, err := d.w.latest(first)
+	if err != nil {
+		return "", err
+	}
+	for _, twin := range paths {
+		if err := d.compare(twin, first, content); err != nil {
+			return "", err
+		}
+	}
+	d.byNew[old] = digest(old, content)
+	return d.byNew[old], nil
+}
+
+// index hashes the old contents of the files once for each kind of digest that occurs.
 func (d *digests) index(like string) error {
 	kind := kindOf(like)
-	for d.hashed[kind] < len(d.changed) {
-		p := d.changed[d.hashed[kind]]
+	for d.hashed[kind] < len(d.files) {
+		p := d.files[d.hashed[kind]]
 		d.hashed[kind]++
 		content, err := d.w.in.ReadFile(p)
 		if err != nil {
 			return located(p, err)
 		}
 		old := digest(like, content)
-		if other, ok := d.byOld[old]; ok && other != p {
-			if err := d.warnOfTwins(other, p); err != nil {
-				return err
-			}
-			continue
-		}
-		d.byOld[old] = p
+		d.byOld[old] = append(d.byOld[old], p)
 	}
 	return nil
 }
 
-// warnOfTwins reports two files that were identical and no longer are, if there are
-// digests of them: a digest that meant both becomes that of the first.
-func (d *digests) warnOfTwins(p, twin string) error {
-	first, err := d.w.out.ReadFile(d.w.place(p))
+// compare reports a file that was identical to another and no longer is, of which
+// there is a digest: one that meant both becomes that of the other.
+func (d *digests) compare(twin, other string, content []byte) error {
+	own, err := d.w.latest(twin)
 	if err != nil {
-		return located(p, err)
+		return err
 	}
-	second, err := d.w.out.ReadFile(d.w.place(twin))
-	if err != nil {
-		return located(twin, err)
-	}
-	if bytes.Equal(first, second) || d.warned[twin] {
+	if bytes.Equal(own, content) || d.warned[twin] {
 		return nil
 	}
 	d.warned[twin] = true
 	if s := d.w.scriptAt[twin]; s != nil {
-		s.done.warn("was the same as " + p + " and no longer is: an integrity hash of it is now that of the other")
+		s.done.warn("was the same as " + other + " and no longer is: an integrity hash of it is now that of the other")
 	}
 	return nil
 }
@@ -204,16 +215,17 @@ func (d *digests) warnOfTwins(p, twin string) error {
 func (w *work) renewManifests() error {
 	d := w.digests
 	if w.Sample > 0 {
-		d.changed = nil
+		d.files = nil
 		clear(d.byOld)
+		clear(d.byNew)
 		clear(d.hashed)
 	}
 	for _, p := range w.pages {
 		if p.done.changed {
-			d.changed = append(d.changed, p.path)
+			d.files = append(d.files, p.path)
 		}
 	}
-	if len(d.changed) == 0 {
+	if len(d.files) == 0 {
 		return nil
 	}
 	if w.Sample == 0 {
@@ -259,7 +271,7 @@ func (w *work) renewManifest(f *file) error {
 		return located(f.path, err)
 	}
 	isAngular := path.Base(f.path) == "ngsw.json"
-	pattern := integrity
+	pattern := spelledIntegrity
 	if isAngular {
 		pattern = sha1Hex
 	}

@@ -20,7 +20,8 @@
 //	the rest   is copied, with its permissions and times; what is added has the
 //	           permissions of the file it belongs to (modes.go)
 //
-// Nothing is removed from a script: deleting the insertions gives it back. A script
+// Nothing is removed from a script: deleting the insertions gives it back, except for the
+// digests of changed files that it holds, which are renewed (digests.go). A script
 // that cannot be read is copied unchanged, with a warning that says where.
 //
 // # The runtime
@@ -49,7 +50,9 @@
 //
 // # Limits
 //
-// Inline event handlers, javascript: URLs and scripts in SVG are left alone.
+// Inline event handlers, javascript: URLs and scripts in SVG are left alone. Pages are HTML: where
+// one is served as XML, an inline script with checks must be in a CDATA section, because of &&.
+// Browsers must know globalThis (package transform).
 // File names keep the hashes their bundler gave them, though contents differ:
 // deploy a profiled copy under another path, or before the clean one was cached.
 // Pages name their scripts by URL; a script that no page names, and whose text has no

@@ -123,46 +123,6 @@ const maxName = 255
 // and table.
 func tooLong(p string) bool { return len(path.Base(p)+tableSuffix) > maxName }
 
-// maxURL is the longest URL, joined with its base, that is followed: servers accept
-// none of this length, and file systems no such path.
-const maxURL = 16 << 10
-
-// locate finds the path in the tree that a URL in one of its files refers to, if any.
-func (w *work) locate(from, reference string) (string, bool) {
-	if len(from)+len(reference) > maxURL {
-		return "", false
-	}
-	u, err := url.Parse(reference)
-	if err != nil || u.Opaque != "" {
-		return "", false
-	}
-	if u.Scheme != "" || u.Host != "" {
-		rest, ok := strings.CutPrefix(reference, w.PublicPath)
-		if !ok || w.PublicPath == "" {
-			return "", false
-		}
-		if u, err = url.Parse("/" + strings.TrimPrefix(rest, "/")); err != nil {
-			return "", false
-		}
-	}
-	if !strings.HasPrefix(u.Path, "/") {
-		at := path.Join(path.Dir(from), u.Path)
-		if !strings.HasPrefix(at, "/") {
-			return at, at != "." && at != ".." && !strings.HasPrefix(at, "../")
-		}
-		u.Path = at // from is a page's base, such as Angular's "/"
-	}
-	// A path from the site's root: the tree may be served below it.
-	at := strings.TrimPrefix(path.Clean(u.Path), "/")
-	for rest := at; rest != ""; {
-		if len(rest) <= w.tree.longest && w.tree.byPath[rest] != nil {
-			return rest, true
-		}
-		_, rest, _ = strings.Cut(rest, "/")
-	}
-	return at, at != ""
-}
-
 // readMap reads what placeMap found. The string is a warning.
 func (w *work) readMap(s *scriptFile, src []byte) ([]byte, string) {
 	if s.source.inline {

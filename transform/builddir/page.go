@@ -19,17 +19,20 @@ import (
 type pageFile struct {
 	under *base // see baseOf
 	*file
-	src     []byte
-	seen    *htmlscan.Page
-	named   map[int]*namedScript // by index into seen.Scripts: what its src names
-	odd     string               // why it is left alone
-	done    *FileReport
-	inline  []inlineScript
-	edits   []pageEdit
-	renewed htmlscan.ScriptHashes // of inline scripts
-	added   []string              // source expressions of scripts that we added
-	policed bool                  // policies in headers apply to it
-	isPart  bool                  // other pages insert it, see tellParts
+	src    []byte
+	seen   *htmlscan.Page
+	places map[int]place        // by index into seen.Scripts: where its src leads
+	named  map[int]*namedScript // likewise: what it names
+	odd    string               // why it is left alone
+	done   *FileReport
+	inline []inlineScript
+	edits  []pageEdit
+	// renewals are the edits that renew digests of files; see pagedigests.go.
+	renewals []pageEdit
+	renewed  htmlscan.ScriptHashes // of inline scripts and files
+	added    []string              // source expressions of scripts that we added
+	policed  bool                  // policies in headers apply to it
+	isPart   bool                  // other pages insert it, see tellParts
 }
 
 // namedScript is a script that a page names, maybe through links.
@@ -59,12 +62,17 @@ func (w *work) readPages() error {
 		w.pages = append(w.pages, p)
 		if p.odd = oddPage(src); p.odd != "" {
 			p.done.LeftOut = p.odd
-			p.done.warn(p.odd + "; copied as it is")
+			p.done.warn(p.odd + "; no checks go into it")
 			continue
 		}
 		p.seen = htmlscan.Scan(src)
 		p.done.handlers = p.seen.Handlers
-		w.readScriptsOf(p)
+	}
+	w.placeScripts()
+	for _, p := range w.pages {
+		if p.odd == "" {
+			w.readScriptsOf(p)
+		}
 	}
 	w.tellParts()
 	return nil
@@ -81,11 +89,13 @@ func (w *work) tellParts() {
 	}
 }
 
-// oddPage returns why a page cannot be read.
+const inUTF16 = "is in UTF-16"
+
+// oddPage returns why nothing is to be inserted into a page.
 func oddPage(src []byte) string {
 	switch {
 	case bytes.HasPrefix(src, []byte{0xfe, 0xff}), bytes.HasPrefix(src, []byte{0xff, 0xfe}):
-		return "is in UTF-16"
+		return inUTF16
 	case bytes.Contains(src, []byte(Folder+"/runtime.js")):
 		return "is instrumented already"
 	}
@@ -106,12 +116,12 @@ func (w *work) readScriptsOf(p *pageFile) {
 			w.markStarted(w.baseOf(p, len(p.src)).path, startsOf(content))
 			continue
 		}
-		at, ok := w.locate(w.baseOf(p, s.Start).path, s.Src.Value)
-		named := w.scriptAt[w.tree.resolve(at)]
-		if !ok || named == nil {
+		found, ok := p.places[i]
+		if !ok {
 			continue
 		}
-		p.named[i] = &namedScript{named, at}
+		named := w.scriptAt[w.tree.resolve(found.path)]
+		p.named[i] = &namedScript{named, found.path}
 		if s.NoModule {
 			named.legacy, w.hasLegacy = true, true
 			continue
@@ -127,31 +137,28 @@ func (w *work) readScriptsOf(p *pageFile) {
 
 func (w *work) eachPage(do func(p *pageFile) error) error {
 	return w.each(len(w.pages), func(i int) error {
-		if w.pages[i].odd != "" {
+		if w.pages[i].odd == inUTF16 {
 			return nil
 		}
 		return do(w.pages[i])
 	})
 }
 
-// instrumentPage makes the new page. With a sample rate it stays clean and gets
-// the chooser.
+// instrumentPage makes the new page.
 func (w *work) instrumentPage(p *pageFile) error {
-	if w.Sample > 0 {
-		if err := w.choose(p); err != nil {
-			return err
-		}
-	} else {
-		if err := w.instrumentInline(p); err != nil {
-			return err
-		}
-		w.loadRuntime(p)
+	if p.seen == nil {
+		p.seen = htmlscan.Scan(p.src) // it is odd, and may hold digests
 	}
-	text, err := w.renewPage(p)
-	if err != nil {
+	if err := w.findRenewals(p); err != nil {
 		return err
 	}
+	if err := w.insertInto(p); err != nil {
+		return err
+	}
+	p.rehash()
 	p.renewPolicies()
+	p.addRenewals()
+	text := p.src
 	if len(p.edits) > 0 {
 		text = edited(text, p.edits)
 		p.done.changed = true
@@ -167,26 +174,26 @@ func (w *work) instrumentPage(p *pageFile) error {
 	return w.writeTable(p.path, table)
 }
 
-// renewPage brings the digests of changed scripts up to date, which keep their
-// length.
-func (w *work) renewPage(p *pageFile) ([]byte, error) {
-	if w.DryRun || w.Sample > 0 || !mayHoldDigests(p.src) {
-		return p.src, nil
+// insertInto puts checks and the runtime into a page. With a sample rate it stays clean
+// and gets the chooser.
+func (w *work) insertInto(p *pageFile) error {
+	switch {
+	case p.odd != "":
+		return nil
+	case w.Sample > 0:
+		return w.choose(p)
 	}
-	w.digests.mu.Lock()
-	defer w.digests.mu.Unlock()
-	renewed, err := w.digests.renew(p.src, integrity)
-	if err != nil || renewed == nil {
-		return p.src, err
+	if err := w.instrumentInline(p); err != nil {
+		return err
 	}
-	p.done.changed = true
-	return renewed, nil
+	w.loadRuntime(p)
+	return nil
 }
 
 // instrumentInline instruments the scripts in a page.
 func (w *work) instrumentInline(p *pageFile) error {
 	if w.globs.excludes(p.path) {
-		p.done.LeftOut = "excluded"
+		p.done.LeftOut = excluded
 		return nil
 	}
 	for i := range p.seen.Scripts {
@@ -194,11 +201,11 @@ func (w *work) instrumentInline(p *pageFile) error {
 		if !runsInline(s) || s.NoModule {
 			continue
 		}
-		content := p.src[s.ContentStart:s.ContentEnd]
+		content := p.renewedIn(s.ContentStart, s.ContentEnd)
 		options := w.transformOptions(p.path)
 		options.Goal = transform.Script
 		if w.trains() {
-			options.Hash = training.Hash(content)
+			options.Hash = training.Hash(p.src[s.ContentStart:s.ContentEnd])
 		}
 		if s.Kind == htmlscan.Module {
 			// No URL of the runtime is asked of the page's base: its script element
@@ -259,13 +266,7 @@ func runsInline(s *htmlscan.Script) bool { return runs(s) && s.Src == nil && s.C
 // replaceInline notes new content for an inline script, and its new hashes.
 func (p *pageFile) replaceInline(s *htmlscan.Script, code []byte) {
 	p.edits = append(p.edits, pageEdit{s.ContentStart, s.ContentEnd, string(code)})
-	if len(p.seen.Policies) == 0 && !p.policed {
-		return
-	}
-	content := p.src[s.ContentStart:s.ContentEnd]
-	for _, algorithm := range []string{"sha256", "sha384", "sha512"} {
-		p.renewed.Add(htmlscan.Hash(content, algorithm), htmlscan.Hash(code, algorithm))
-	}
+	p.renewHashes(s, code)
 }
 
 // first returns the first script of a kind, or nil.
@@ -313,26 +314,9 @@ func nonceAttribute(nonce string) string {
 	return fmt.Sprintf(` nonce="%s"`, htmlscan.EscapeAttribute(nonce, '"'))
 }
 
-// renewPolicies lets the page's policies allow what has changed.
-func (p *pageFile) renewPolicies() {
-	if p.renewed.Len() == 0 && len(p.added) == 0 {
-		return
-	}
-	for i := range p.seen.Policies {
-		policy := &p.seen.Policies[i]
-		was := htmlscan.CSP(policy.Content.Value)
-		is := was.WithScriptHashes(&p.renewed).WithScriptSources(p.added...)
-		if is != was {
-			p.edits = append(p.edits, pageEdit{policy.Content.Start, policy.Content.End, policy.Content.Spell(string(is))})
-		}
-	}
-}
-
 // edited applies edits, which must not overlap. It sorts them.
 func edited(text []byte, edits []pageEdit) []byte {
-	slices.SortStableFunc(edits, func(x, y pageEdit) int {
-		return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(x.end, y.end))
-	})
+	slices.SortStableFunc(edits, inOrder)
 	var b bytes.Buffer
 	at := 0
 	for _, e := range edits {
@@ -342,4 +326,9 @@ func edited(text []byte, edits []pageEdit) []byte {
 	}
 	b.Write(text[at:])
 	return b.Bytes()
+}
+
+// inOrder compares edits by where they are.
+func inOrder(x, y pageEdit) int {
+	return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(x.end, y.end))
 }

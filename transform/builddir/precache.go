@@ -144,6 +144,31 @@ func withPrecache(src, sourceMap []byte, at int, text string) (newSrc, newMap []
 	return bytes.Join([][]byte{src[:at], src[at:]}, []byte(text)), sourceMap, nil
 }
 
+// listOnly puts the runtime on the list of a service worker that gets no checks: the files
+// on its list have some.
+func (w *work) listOnly(s *scriptFile, src []byte) error {
+	at, list := w.precache(s, src)
+	if list == "" || w.DryRun {
+		return nil
+	}
+	s.precache = true
+	sourceMap, _ := w.readMap(s, src)
+	code, sourceMap, err := withPrecache(src, sourceMap, at, list)
+	if err != nil {
+		s.done.warn(err.Error() + "; its map stays as it is")
+		code, _, _ = withPrecache(src, nil, at, list)
+	}
+	if sourceMap != nil {
+		code = s.source.name(code, sourceMap)
+	}
+	if to := s.source.to; to != "" && sourceMap != nil {
+		if err := w.put(to, sourceMap, s.file); err != nil {
+			return err
+		}
+	}
+	return w.put(s.path, code, s.file)
+}
+
 // withRuntime returns an ngsw.json with the runtime on its list.
 func (w *work) withRuntime(p string, text []byte) []byte {
 	table := ngswHash.FindIndex(text)

@@ -41,6 +41,32 @@ func TestServiceWorkersKeepTheRuntime(t *testing.T) {
 	}
 }
 
+// A service worker that is excluded keeps the same files, and has no checks.
+func TestExcludedServiceWorkersKeepTheRuntime(t *testing.T) {
+	page := `<script src="a.js"></script>`
+	in := site{"index.html": page, "a.js": loop("a"), "plain.js": `x([{url:"a.js",revision:"1"}])`}
+	in["sw.js"] = `precacheAndRoute([{url:"a.js",revision:"` + md5Of([]byte(loop("a"))) + `"},{url:"index.html",revision:"` + md5Of([]byte(page)) + `"}]);` + loop("f") + "//# sourceMappingURL=sw.js.map\n"
+	in["sw.js.map"] = `{"version":3,"sources":["sw.ts"],"names":[],"mappings":"AAAA,oBAAoB"}`
+	in["inline.js"] = in["sw.js"][:strings.Index(in["sw.js"], "//#")]
+	for _, mapped := range []string{"sw.js", "inline.js"} {
+		out, report := in.instrument(t, Options{Exclude: []string{"sw.js", "inline.js", "plain.js"}})
+		list := `{url:"./fieldprof/runtime.js",revision:"` + md5Of([]byte(out["fieldprof/runtime.js"])) + `"},`
+		must.Contain(t, mapped, out[mapped], "precacheAndRoute(["+list, `{url:"a.js",revision:"`+md5Of([]byte(out["a.js"]))+`"}`, `{url:"index.html",revision:"`+md5Of([]byte(out["index.html"]))+`"}`, loop("f"))
+		if _, has := out[mapped+tableSuffix]; has || report.Instrumented != 2 || len(report.Warnings) > 0 {
+			t.Errorf("%s is taken for instrumented: %d are, with %v", mapped, report.Instrumented, report.Warnings)
+		}
+	}
+	out := memorySite(t, in, Options{Exclude: []string{"sw.js"}})
+	before, after := must.Get(sourcemap.Parse([]byte(in["sw.js.map"])))(t), must.Get(sourcemap.Parse([]byte(out["sw.js.map"])))(t)
+	if after.Source(0) != before.Source(0) || out["sw.js.map"] == in["sw.js.map"] {
+		t.Errorf("the map of sw.js is %s", out["sw.js.map"])
+	}
+	if out := memorySite(t, in, Options{Exclude: []string{"sw.js"}, Sample: 0.5}); out["sw.js"] != in["sw.js"] {
+		t.Error("the clean worker changed")
+	}
+	memorySite(t, in, Options{Exclude: []string{"*.js"}}) // nothing has checks
+}
+
 // Entries are found wherever the expression finds them in a text as a whole.
 func TestPrecacheEntries(t *testing.T) {
 	whole := regexp.MustCompile(strings.TrimPrefix(precacheEntry.String(), "^"))

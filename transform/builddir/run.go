@@ -197,6 +197,26 @@ func (w *work) writeTable(p string, table *functable.Table) error {
 	return w.put(p+tableSuffix, data, w.tree.byPath[p])
 }
 
+// isNew reports whether the output has a file of the input with other contents.
+func (w *work) isNew(p string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.written[p]
+}
+
+// latest returns the contents that a file of the input has in the output, as far as it is made.
+func (w *work) latest(p string) ([]byte, error) {
+	read, at := w.in.ReadFile, p
+	if w.isNew(p) {
+		read, at = w.out.ReadFile, w.place(p)
+	}
+	text, err := read(at)
+	if err != nil {
+		return nil, located(p, err)
+	}
+	return text, nil
+}
+
 const tableSuffix = ".functions.json"
 
 // copyRest copies everything that was not written.

@@ -127,7 +127,7 @@ func (v *variantDigests) attributes(p *pageFile, s *htmlscan.Script, named *name
 	if a := s.Nonce; a != nil {
 		edit(a.AttrStart, a.AttrEnd, "")
 	}
-	if a := s.Integrity; a != nil && named.done.changed && !v.w.DryRun {
+	if a := s.Integrity; a != nil && v.w.isNew(named.path) {
 		renewed, err := v.integrity(a.Value, named)
 		if err != nil {
 			return "", err

@@ -7,7 +7,6 @@ import (
 	"path"
 	"sync"
 
-	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/training"
@@ -40,6 +39,7 @@ type facts struct {
 	imports    imports
 	systemJS   bool   // it registers itself with SystemJS
 	ours       bool   // instrumented before
+	runtime    bool   // it may hold modules of the runtime
 	mapURL     string // what its sourceMappingURL says
 	digests    bool   // it may hold integrity hashes
 	requires   bool   // it mentions require or exports
@@ -57,7 +57,7 @@ func factsOf(src []byte) *facts {
 	})
 	group.Go(func() { f.imports = importsIn(src) })
 	group.Go(func() {
-		f.ours = instrumented(src)
+		f.ours, f.runtime = instrumented(src), bundlesRuntime(src)
 		f.mapURL = sourcemap.URL(src)
 		f.digests = mayHoldDigests(src)
 		f.requires = holds(src, "quire(", "require(") || holds(src, "xports", "exports")
@@ -136,11 +136,6 @@ func asksWhere(src []byte) bool {
 	return bytes.Contains(src, []byte("typeof exports")) || bytes.Contains(src, []byte("typeof module")) || bytes.Contains(src, []byte("typeof define"))
 }
 
-// instrumented recognises a script of an earlier run.
-func instrumented(src []byte) bool {
-	return bytes.Contains(src, []byte(Folder)) && (bytes.Contains(src, []byte("globalThis."+runtime.Global)) || bytes.Contains(src, []byte(Folder+"/checks.js\"")) || bytes.Contains(src, []byte(Folder+"/module.js\"")))
-}
-
 // sum detects that a file changed between two readings. In memory nothing changes.
 func (w *work) sum(src []byte) uint64 {
 	if w.inMemory {
@@ -153,6 +148,9 @@ func (w *work) sum(src []byte) uint64 {
 func (w *work) options(s *scriptFile) transform.Options {
 	o := w.transformOptions(s.path)
 	o.Goal, o.Hash = s.goal(), s.hash
+	if s.runtime {
+		o.Keep = exceptRuntime(o.Keep)
+	}
 	o.ChecksModule = fromHere(s.path, Folder+"/checks.js")
 	embeds := w.embeds(s)
 	if o.Entry = embeds || s.entry && !s.inPages; o.Entry {
@@ -198,8 +196,12 @@ func (w *work) instrument(s *scriptFile) error {
 		return fmt.Errorf("%s changed while it was being read: instrument the build when it is done", s.path)
 	}
 	s.done = &FileReport{Path: s.path, Bytes: Growth{Before: len(src), After: len(src)}}
-	if s.done.LeftOut = w.leftOut(s); s.done.LeftOut != "" {
-		return nil // copied with the rest
+	switch s.done.LeftOut = w.leftOut(s); s.done.LeftOut {
+	case "":
+	case excluded:
+		return w.listOnly(s, src)
+	default:
+		return nil // only its digests may be renewed
 	}
 	options := w.options(s)
 	var warning string
@@ -275,20 +277,22 @@ func (w *work) make(s *scriptFile, src []byte, options *transform.Options, at in
 // its own, so that it cannot collide with the deployed file's name.
 func cleanName(p string) string { return "fieldprof:///" + escapePath(p) }
 
-// leftOut returns why a script is copied unchanged, or "".
+const excluded = "excluded"
+
+// leftOut returns why no checks go into a script, or "".
 func (w *work) leftOut(s *scriptFile) string {
 	switch {
 	case s.ours:
-		s.done.warn("is instrumented already; copied as it is")
+		s.done.warn("is instrumented already; no more checks go into it")
 		return "instrumented already"
 	case !s.inPages && (s.legacy || s.systemJS && w.hasLegacy):
 		// Those browsers cannot parse the checks, and cannot profile anyway.
 		return "for browsers without modules (nomodule)"
 	case tooLong(s.path):
-		s.done.warn("has a name so long that no room is left for that of its function table; copied as it is")
+		s.done.warn("has a name so long that no room is left for that of its function table; no checks go into it")
 		return "its name is too long"
 	case w.globs.excludes(s.path):
-		return "excluded"
+		return excluded
 	}
 	return ""
 }

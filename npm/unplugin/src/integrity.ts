@@ -45,11 +45,22 @@ export class Veil {
   }
 }
 
-/** The paths of the files whose integrities are in texts. */
+/**
+ * The paths of the files whose integrities are in texts that stay as they are. Such a file must stay, too, and with it those whose
+ * integrities it has.
+ */
 export function heldTo(tree: readonly TreeFile[], texts: readonly Uint8Array[]): string[] {
+  const held = new Set<TreeFile>();
+  for (let last = texts; last.length > 0; ) {
+    const next = heldBy(tree, last).filter((file) => !held.has(file));
+    for (const file of next) held.add(file);
+    last = next.map(({ contents }) => contents);
+  }
+  return [...held].map(({ path }) => path);
+}
+
+function heldBy(tree: readonly TreeFile[], texts: readonly Uint8Array[]): TreeFile[] {
   const digests = new Set(texts.flatMap((text) => Buffer.from(text).toString("latin1").match(integrity) ?? []));
-  if (digests.size === 0) return [];
   const algorithms = [...new Set([...digests].map((digest) => digest.slice(0, digest.indexOf("-"))))];
-  const isHeld = ({ contents }: TreeFile) => algorithms.some((algorithm) => digests.has(`${algorithm}-${createHash(algorithm).update(contents).digest("base64")}`));
-  return tree.filter(isHeld).map(({ path }) => path);
+  return tree.filter(({ contents }) => algorithms.some((algorithm) => digests.has(`${algorithm}-${createHash(algorithm).update(contents).digest("base64")}`)));
 }

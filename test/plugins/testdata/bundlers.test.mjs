@@ -288,6 +288,37 @@ test('each output has its copy', async (t) => {
   for (const path of all) assert.ok(/(\$|__fp)f/.test(profiled[path]) && profiled[path + '.map'] && profiled[path + '.functions.json'], path);
 });
 
+/** What a page elsewhere is held to stays, and so does what that holds the integrity of. */
+test('a chain of integrities that begins outside the output folder stays', async (t) => {
+  const root = mkdtempSync(join(import.meta.dirname, 'chain-'));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(join(root, 'src'));
+  for (const [path, text] of Object.entries(sources)) if (path.startsWith('src/')) writeFileSync(join(root, path), text);
+  t.mock.method(console, 'warn', () => {});
+  const out = join(root, 'public');
+  const digestOf = (contents) => `sha384-${createHash('sha384').update(contents).digest('base64')}`;
+  const page = {
+    apply: (compiler) =>
+      compiler.hooks.thisCompilation.tap('page', (compilation) => {
+        const { sources, Compilation } = compiler.webpack;
+        // After the chunks have their integrities.
+        compilation.hooks.processAssets.tap({ name: 'page', stage: Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH - 2 }, () => {
+          const main = Object.keys(compilation.assets).find((path) => /^main.*js$/.test(path));
+          compilation.emitAsset('../templates/index.html', new sources.RawSource(`<script src=${main} integrity=${digestOf(compilation.assets[main].buffer())}></script>`));
+        });
+      }),
+  };
+  const output = { path: out, filename: '[name].[contenthash:8].js', publicPath: '', crossOriginLoading: 'anonymous' };
+  const configuration = packed(root, out, { output, optimization: { realContentHash: false } });
+  await builders.webpack({ ...configuration, plugins: [new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }), page, fieldprof.webpack({ preset: 'precise' })] });
+  const tree = treeOf(out);
+  const paths = scripts(tree);
+  const template = readFileSync(join(root, 'templates/index.html'), 'utf8');
+  const main = paths.find((path) => path.startsWith('main')), late = paths.find((path) => path !== main);
+  assert.ok(template.includes(digestOf(tree[main])), `${template} and ${main}`);
+  assert.ok(tree[main].includes(digestOf(tree[late])), `${main} and ${late}`);
+});
+
 function treeOf(root) {
   const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();

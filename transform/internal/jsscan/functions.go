@@ -13,6 +13,7 @@ type frame struct {
 	async, generator bool
 	strict           bool
 	inWith           bool
+	hasWith          bool // a with statement of its own was read
 	tryUnsafe        bool
 	broken           bool // a break without label was read in the innermost loop or switch
 	statements       int
@@ -70,7 +71,7 @@ func (s *scanner) leaveFunction(outer frame, end int) {
 	f, fn := &s.f, s.function()
 	fn.End = end
 	fn.Strict = f.strict
-	fn.InWith = f.inWith
+	fn.InWith, fn.HasWith = f.inWith, f.hasWith
 	fn.Statements, fn.Begun = f.statements, f.begun
 	fn.HasCalls = s.seen&sawCall != 0
 	fn.HasYield = s.seen&sawYield != 0
@@ -110,11 +111,16 @@ func keep[T any](items, chunk []T) (kept, rest []T) {
 	return chunk[from:len(chunk):len(chunk)], chunk
 }
 
-// functionDeclaration reads a declaration from the keyword function.
+// functionDeclaration reads a declaration from the keyword function. It has a name: a file that
+// is only an expression, which some programs evaluate in parentheses, is no script.
 func (s *scanner) functionDeclaration(where place, start int, async bool) {
 	s.next()
 	generator := s.accept(js.MulToken)
-	if s.f.fn >= 0 && s.isName() {
+	if !s.isName() {
+		s.unexpected()
+		return
+	}
+	if s.f.fn >= 0 {
 		name := span{s.start, s.end}
 		if where == atBody {
 			s.declared = append(s.declared, name)

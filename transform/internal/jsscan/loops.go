@@ -5,7 +5,7 @@ import "github.com/tdewolff/parse/v2/js"
 // enterLoop begins the loop at the current token.
 func (s *scanner) enterLoop(kind LoopKind) loopFrame {
 	f := loopFrame{index: len(s.loops), seen: s.seen, broken: s.f.broken}
-	s.loops = append(s.loops, Loop{Kind: kind, Start: s.start})
+	s.loops = append(s.loops, Loop{Kind: kind, Start: s.start, InWith: s.f.inWith})
 	s.seen, s.f.broken = 0, false
 	return f
 }

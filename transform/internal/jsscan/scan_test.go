@@ -60,6 +60,8 @@ func TestSyntaxErrors(t *testing.T) {
 		{"a /* b", 2, "unterminated comment"},
 		{"let /* b", 4, "unterminated comment"},
 		{"a b", 2, "unexpected b"},
+		{"function (a) { return a }", 9, "unexpected ("},
+		{"if (a) async function* () {}", 23, "unexpected ("},
 		{"a ? b", 5, "unexpected end of input"},
 		{"a ? b, c : d", 5, "unexpected ,"},
 		{"if (a", 5, "unexpected end of input, expected )"},

@@ -176,6 +176,7 @@ type Function struct {
 	// UsesEval: a direct eval call, in it or in a function inside it.
 	UsesEval bool
 	InWith   bool // it is inside a with statement
+	HasWith  bool // a with statement of its own is in it
 	// TryUnsafe: the body's top-level function declarations would mean
 	// something else inside a block, so the body must not be wrapped in try{}:
 	// the same name is declared twice, or also by var, a function in a nested
@@ -270,4 +271,5 @@ type Loop struct {
 	Calls bool
 	// Awaits: the loop contains yield or await of its function (for await too).
 	Awaits bool
+	InWith bool // it is inside a with statement
 }

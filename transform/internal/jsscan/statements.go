@@ -431,7 +431,7 @@ func (s *scanner) withStatement() bool {
 	s.next()
 	s.condition()
 	inWith := s.f.inWith
-	s.f.inWith = true
+	s.f.inWith, s.f.hasWith = true, true
 	leaves := s.statement(alone)
 	s.f.inWith = inWith
 	return leaves

@@ -2,6 +2,12 @@
 var o = { a: 1 };
 with (o) { a = 2; var inWith = (function () { return a; })(); }
 print(o.a, inWith);
+var everything = { has: function (t, k) { return typeof k === "string"; }, get: function (t, k) { return t[k]; }, set: function (t, k, v) { t[k] = v; return true; } };
+function within(o) { with (o) { for (var i = 0; i < 3; i++); return i; } }
+print(within(new Proxy({}, everything)));
+var counted = { n: 3 };
+with (new Proxy(counted, everything)) while (n--);
+print(counted.n);
 function h() { return typeof inner; { function inner() { } } }
 print(h());
 if (true) function inIf() { return "if"; }

@@ -1,0 +1,110 @@
+package builddir
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
+)
+
+// A page holds digests of files, in attributes, in import maps and in its own scripts, and
+// its policies have hashes of files and of these scripts. One change leads to the next, so they are made
+// in this order: the digests of files first; then an inline script, read with the new ones, gets its
+// checks; and the policies come last, with the hashes of what is then there.
+
+// findRenewals finds the digests of changed files in a page. In a sampled output the page
+// holds those of the clean files, which stay.
+func (w *work) findRenewals(p *pageFile) error {
+	if w.DryRun || w.Sample > 0 || !mayHoldDigests(p.src) {
+		return nil
+	}
+	w.digests.mu.Lock()
+	defer w.digests.mu.Unlock()
+	renewals, err := w.digests.renewals(p.src, spelledIntegrity)
+	if err != nil {
+		return err
+	}
+	p.renewals = renewals
+	if len(p.seen.Policies) == 0 {
+		return nil
+	}
+	for _, e := range renewals {
+		was, is := spellingOf(string(p.src[e.start:e.end])), spellingOf(e.text)
+		p.renewed.Add("'"+was.digest+"'", "'"+is.digest+"'")
+	}
+	return nil
+}
+
+// renewedIn returns a stretch of the page with its digests up to date.
+func (p *pageFile) renewedIn(start, end int) []byte {
+	at, _ := slices.BinarySearchFunc(p.renewals, start, func(e pageEdit, start int) int { return cmp.Compare(e.start, start) })
+	var edits []pageEdit
+	for ; at < len(p.renewals) && p.renewals[at].end <= end; at++ {
+		e := p.renewals[at]
+		edits = append(edits, pageEdit{e.start - start, e.end - start, e.text})
+	}
+	if edits == nil {
+		return p.src[start:end]
+	}
+	return edited(p.src[start:end], edits)
+}
+
+// addRenewals adds the renewals to the page's edits, once the policies are renewed. An edit that
+// replaces a text has those in it already.
+func (p *pageFile) addRenewals() {
+	slices.SortStableFunc(p.edits, inOrder)
+	at, all := 0, p.edits
+	for _, e := range p.renewals {
+		for at < len(p.edits) && p.edits[at].end <= e.start {
+			at++
+		}
+		if at == len(p.edits) || e.end <= p.edits[at].start {
+			all = append(all, e)
+		}
+	}
+	p.edits = all
+}
+
+// rehash notes the new hashes of inline scripts and import maps that change for a digest alone.
+func (p *pageFile) rehash() {
+	if len(p.renewals) == 0 || len(p.seen.Policies) == 0 {
+		return
+	}
+	replaced := map[int]bool{}
+	for _, e := range p.edits {
+		replaced[e.start] = replaced[e.start] || e.end > e.start
+	}
+	for i := range p.seen.Scripts {
+		s := &p.seen.Scripts[i]
+		if s.Src == nil && s.Closed && !s.Foreign && !replaced[s.ContentStart] {
+			p.renewHashes(s, p.renewedIn(s.ContentStart, s.ContentEnd))
+		}
+	}
+}
+
+// renewHashes notes the hashes of an inline script that is to have new content.
+func (p *pageFile) renewHashes(s *htmlscan.Script, content []byte) {
+	was := p.src[s.ContentStart:s.ContentEnd]
+	if bytes.Equal(was, content) || len(p.seen.Policies) == 0 && !p.policed {
+		return
+	}
+	for _, algorithm := range []string{"sha256", "sha384", "sha512"} {
+		p.renewed.Add(htmlscan.Hash(was, algorithm), htmlscan.Hash(content, algorithm))
+	}
+}
+
+// renewPolicies lets the page's policies allow what has changed.
+func (p *pageFile) renewPolicies() {
+	if p.renewed.Len() == 0 && len(p.added) == 0 {
+		return
+	}
+	for i := range p.seen.Policies {
+		policy := &p.seen.Policies[i]
+		was := htmlscan.CSP(policy.Content.Value)
+		is := was.WithScriptHashes(&p.renewed).WithScriptSources(p.added...)
+		if is != was {
+			p.edits = append(p.edits, pageEdit{policy.Content.Start, policy.Content.End, policy.Content.Spell(string(is))})
+		}
+	}
+}
