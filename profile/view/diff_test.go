@@ -373,7 +373,9 @@ func TestFunctionsAreMatched(t *testing.T) {
 
 // Chunks of similar names are not one file, and names that stay have no hash, however they look.
 func TestChunksAreMatched(t *testing.T) {
-	f := func(name, file string) profile.Function { return profile.Function{Name: name, File: file, Line: 1, Column: 100} }
+	f := func(name, file string) profile.Function {
+		return profile.Function{Name: name, File: file, Line: 1, Column: 100}
+	}
 	before := build(map[profile.Function]int32{
 		f("t", "date-picker-D3kf9aZq.js"): 1, f("t", "date-range-CkHdoZEL.js"): 2, f("only", "vendor-DataGrid.js"): 3, f("g", "vendor-DataGrid.js"): 4, f("g", "vendor-DataList.js"): 5,
 	})
