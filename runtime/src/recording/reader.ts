@@ -156,7 +156,11 @@ function follow() {
 
 function watch() {
   if (!tape.sessions.length) return leave();
-  follow();
+  try {
+    follow();
+  } catch {
+    // The page has replaced listeners.
+  }
   tape.source.settle();
   silent = tape.source === poll || !tape.interval || coordinator!.moved() ? 0 : silent + watchEvery;
   if (silent > watchEvery + 10 * tape.interval) lose("the coordinator's worker fell silent");
