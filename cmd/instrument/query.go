@@ -17,6 +17,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/client"
 	"github.com/fieldprof/fieldprof/internal/outfile"
 	"github.com/fieldprof/fieldprof/profile/format"
+	"github.com/fieldprof/fieldprof/profile/view"
 )
 
 // queryFlags are the flags of instrument query, as given.
@@ -217,7 +218,7 @@ func (f *queryFlags) ask(ctx context.Context, q *question, path string, stdout, 
 		if err := json.Indent(&text, answer, "", "  "); err != nil {
 			return err
 		}
-		_, err := stdout.Write(escaped(text.Bytes()))
+		_, err := stdout.Write(view.EscapeJSON(text.Bytes()))
 		return err
 	}
 	return q.print(stdout, answer, f.top)

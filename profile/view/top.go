@@ -158,13 +158,14 @@ func writeJSON(w io.Writer, v any) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(append(escapeJSON(data), '\n'))
+	_, err = w.Write(append(EscapeJSON(data), '\n'))
 	return err
 }
 
-// escapeJSON escapes the characters outside ASCII, and DEL, that have no glyph;
-// encoding/json has escaped the other ones. They occur only in strings.
-func escapeJSON(data []byte) []byte {
+// EscapeJSON escapes those characters in JSON that Printable would spell out: those outside
+// ASCII that have no glyph, and DEL. encoding/json has escaped the other ones. All of them
+// are in strings, so the values stay the same.
+func EscapeJSON(data []byte) []byte {
 	var b []byte
 	for _, r := range string(data) {
 		switch {
