@@ -8,16 +8,17 @@ type Globals = typeof globalThis;
 /** A global as it is now; undefined if it is missing, or must not be read. */
 export function builtin<K extends keyof Globals>(name: K): Globals[K] | undefined {
   try {
-    return globalThis[kept(name)] || globalThis[name];
+    return globalThis[keptName(name)];
   } catch {
     return undefined;
   }
 }
 
-/** The name under which Zone.js keeps a global. */
-function kept<K extends keyof Globals>(name: K): K {
+/** The name under which the browser's global is: Zone.js's for it, or its own. */
+export function keptName<K extends keyof Globals>(name: K): K {
   try {
-    return (globalThis as { Zone?: { __symbol__(name: string): string } }).Zone!.__symbol__(name) as K;
+    const kept = (globalThis as { Zone?: { __symbol__(name: string): string } }).Zone!.__symbol__(name) as K;
+    return globalThis[kept] ? kept : name;
   } catch {
     return name;
   }

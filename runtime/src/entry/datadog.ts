@@ -3,6 +3,7 @@
 // the request does: a form with the event and the trace. Call this before datadogRum.init:
 //
 //	nameBrowser();
+import { keptName } from "../core/builtin";
 
 export interface NameOptions {
   /**
@@ -30,17 +31,14 @@ export function familyOf(userAgent: string): string {
 export function nameBrowser({ fields = false }: NameOptions = {}): void {
   const family = familyOf(navigator.userAgent);
   if (!family) return;
-  const { Zone } = globalThis as { Zone?: { __symbol__?(name: string): string } };
-  const ofZone = Zone?.__symbol__?.("fetch"); // Angular's zone.js keeps the real one there (core/builtin.ts), which the SDK uses
-  const realm = globalThis as unknown as Record<string, Fetch>;
-  const name = ofZone && realm[ofZone] ? ofZone : "fetch";
-  const real = realm[name];
+  const name = keptName("fetch"); // the SDK uses the one that Zone.js keeps
+  const real = globalThis[name];
   const named: Fetch = async (input, init) => {
     const form = init?.body;
     if (form instanceof FormData && form.has("wall-time.json")) await rename(form, family, fields).catch(() => {});
     return real.call(globalThis, input, init);
   };
-  Reflect.set(realm, name, named);
+  Reflect.set(globalThis, name, named);
 }
 
 async function rename(form: FormData, family: string, fields: boolean): Promise<void> {

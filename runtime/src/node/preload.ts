@@ -101,17 +101,16 @@ class Preload {
 
   /** Ends the recording. Without samples of checks there is no profile. */
   private take(): RawRecording | undefined {
-    const { recording } = this;
+    const { recording, collections } = this;
     this.recording = undefined;
-    if (!recording) return undefined;
+    if (!recording || !collections) return undefined;
     recording.stop();
     const { taken } = recording.account;
-    const raw = taken > 0 || this.settings.mode !== "exit" ? captured(recording, this.collections!) : undefined;
-    this.collections!.forget(recording.ended);
+    const raw = taken > 0 || this.settings.mode !== "exit" ? captured(recording, collections) : undefined;
     if (this.settings.mode === "signal") {
-      this.collections!.end();
+      collections.end();
       this.collections = undefined;
-    }
+    } else collections.forget(recording.ended);
     if (!raw && isMainThread) {
       say(`no check was seen in ${Math.round(recording.ended - recording.started)} ms, so there is no profile: is this app instrumented (instrument dist/)?`);
     }

@@ -9,7 +9,7 @@ export type Order = "end" | "start" | "stop";
 const key = "fieldprof";
 /** How long the main thread waits, in ms. */
 const patience = 5000;
-/** Word 0: the process ends. The others: the ids of threads that record, 0 where there is none. */
+/** The number of words. Word 0 is 1 once the process ends; each other word has the id of a thread that records, or is 0 if it is free. */
 const size = 4096;
 
 /** The channel is opened only where there are threads: it is one of Node's larger parts. */
@@ -50,10 +50,11 @@ export function endAll() {
 
 /** Has this worker be told. Returns a function that says that it has nothing more to write; undefined if nobody would tell. */
 export function follow(hear: (order: Order) => void): (() => void) | undefined {
-  words = getEnvironmentData(key) as Int32Array | undefined;
-  const mine = words;
-  const at = mine ? placeIn(mine) : 0;
-  if (!mine || !at) return undefined;
+  const mine = getEnvironmentData(key) as Int32Array | undefined;
+  words = mine;
+  if (!mine) return undefined;
+  const at = placeIn(mine);
+  if (!at) return undefined;
   channel = new BroadcastChannel(key);
   channel.onmessage = ({ data }) => hear(data as Order);
   channel.unref();

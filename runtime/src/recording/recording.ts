@@ -6,7 +6,7 @@ import type { Capture, Stack } from "../stacks/stack";
 import type { Entry, Session } from "./sessions";
 import type { Overhead } from "./meter";
 
-const setTimeout = builtin("setTimeout"); // not the clock of a page's test, which may stand still
+const setTimeout = builtin("setTimeout")!; // not the clock of a page's test, which may stand still
 
 /** What became of the ticks: raised = taken + idle + program. */
 export interface Account {
@@ -133,7 +133,7 @@ export class Recording {
 
   private fill() {
     const { onfull } = this.session.settings;
-    if (!this.isFull && onfull) setTimeout!(onfull);
+    if (!this.isFull && onfull) setTimeout(onfull);
     this.isFull = true;
   }
 
