@@ -126,8 +126,8 @@ func (h *handler) encoded(a *app, p *profile.Profile) []byte {
 	return data
 }
 
-// What one chunk can claim is bounded, so that it does not outweigh a whole site. Pages send every minute or so;
-// files may be longer, and of several processors.
+// The longest times that a chunk can claim keep one chunk from outweighing a whole site. Pages send every minute
+// or so; files may last longer, and cover several processors.
 const longestOfPage, longestObserved = time.Hour, 24 * time.Hour
 
 // longestOf is what a chunk of a source can claim.

@@ -214,8 +214,8 @@ func TestOTLPInJSON(t *testing.T) {
 	}
 }
 
-// A collector sends the profiles of many services at once. All of them are kept, and what is none is
-// counted.
+// A collector sends the profiles of many services in one request. All of them are kept, and entries that are
+// not profiles are counted.
 func TestOTLPOfManyServices(t *testing.T) {
 	resource := func(service, unit, ticks string) string {
 		return `{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"` + service + `"}}]},"scopeProfiles":[{"profiles":[` +

@@ -78,7 +78,7 @@ func open(path string, secret bool) (*File, error) {
 // find finds out where a file will be, and whether it is written into.
 func find(path string, secret bool) (*File, error) {
 	f := &File{path: path, place: path}
-	info, err := os.Stat(path) // an error mostly means that there is none; if there cannot be one, begin says so
+	info, err := os.Stat(path) // usually fails because the file does not exist yet; if it cannot be made, begin says why
 	if err == nil && info.IsDir() {
 		return nil, fmt.Errorf("cannot write %s: it is a directory; name a file in it", path)
 	}

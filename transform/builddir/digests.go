@@ -142,8 +142,8 @@ func (d *digests) renewals(text []byte, pattern *regexp.Regexp) ([]pageEdit, err
 	return edits, nil
 }
 
-// successor returns the digest that takes the place of an old one. It is the same if its file
-// stays as it is, or is none of the tree.
+// successor returns the digest that takes the place of an old one. It is the same digest if its
+// file does not change, or is not in the tree.
 func (d *digests) successor(old string) (string, error) {
 	if err := d.index(old); err != nil {
 		return "", err

@@ -46,7 +46,7 @@ func TestBundlesWithTheRuntimeHaveChecks(t *testing.T) {
 	}
 }
 
-// What a map says is of the runtime has none.
+// Functions that a source map attributes to the runtime get no checks.
 func TestTheRuntimeInABundleHasNoChecks(t *testing.T) {
 	const sent = "function sent(n) { while (n--); return globalThis.__fieldprof?.tape; }\n"
 	in := site{

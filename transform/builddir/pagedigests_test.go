@@ -121,8 +121,8 @@ func TestSpellingsAreKept(t *testing.T) {
 	}
 }
 
-// Wherever a page holds a digest, and however it spells it: in the output it is that of the file as it is there, and
-// a policy still allows all that it did.
+// Digests in an output page match the files of the output, wherever the page holds them and however it spells
+// them; and its policies allow all that they allowed before.
 func TestDigestsInPagesMatchTheirFiles(t *testing.T) {
 	chunk := oddDigests(loop("chunk"))
 	in, made := site{"chunk.js": chunk}, 0
