@@ -240,6 +240,26 @@ func TestStarvedDeadlinesCount(t *testing.T) {
 	}
 }
 
+// Asking for the processor time takes microseconds: a tick waits for it only if missed
+// deadlines depend on it.
+func TestATickDoesNotWaitForTheProcessorTime(t *testing.T) {
+	c := byHand(t, 1)
+	k := c.Register()
+	k.Enter()
+	asked := 0
+	var raised int64
+	c.cpu = func() (time.Duration, bool) {
+		asked, raised = asked+1, k.ticks.Raised
+		return 0, true
+	}
+	c.forward(1)
+	k.Poll()
+	must.Equal(t, []int64{int64(asked), raised}, []int64{1, 1}, "asked, when so many ticks were raised")
+	c.forward(100)
+	k.Poll()
+	must.Equal(t, []int64{int64(asked), raised}, []int64{2, 1}, "asked, when so many ticks were raised")
+}
+
 // Processor time that the process spent before, while a processor was free, says nothing of
 // deadlines that pass after scripts have taken the last one.
 func TestEarlierProcessorTimeDoesNotCount(t *testing.T) {

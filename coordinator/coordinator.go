@@ -235,17 +235,25 @@ func (c *Coordinator) serve(now int64) {
 
 // tick raises one tick, dated at, and moves the clock on. A tick whose deadline fell
 // into a pause of Go's collector belongs to the collector. Deadlines are published
-// last, so that catchUp cannot overlook one that is half delivered.
+// after that, so that catchUp cannot overlook one that is half delivered. What takes time
+// and does not decide about this tick comes last: until then the tick is late.
 func (c *Coordinator) tick(at, now int64) {
-	c.countProcessors()
 	inPause := c.options.Clock == nil && c.pauses.cover(c.clock.deadline, now)
 	missed := c.clock.pass(now)
-	ran := c.ranThrough(missed)
-	c.missed.Add(missed - ran)
+	busy := c.busy.Load() > 0
+	rested := !c.ran.Swap(busy) && !busy
+	ran := int64(0)
+	if missed > 0 {
+		ran = c.ranThrough(missed, rested)
+		c.missed.Add(missed - ran)
+	}
 	for _, counter := range c.counters {
 		counter.raise(at, 1+ran, inPause)
 	}
 	c.due.Store(c.clock.deadline)
+	if missed == 0 {
+		c.measure()
+	}
 }
 
 // ranThrough is how many of the missed deadlines certainly fell into what runs now.
@@ -254,21 +262,27 @@ func (c *Coordinator) tick(at, now int64) {
 // likely in one long call without checks. The number is then limited by the processor
 // time that the process spent since the tick before; during the rest the machine was busy
 // with something else, and it is unknown where the scripts would have been.
-func (c *Coordinator) ranThrough(missed int64) int64 {
-	// Each tick asks, because any may be the one before such a stretch.
-	spent, known := c.cpu()
-	ran := int64(spent - c.spent)
-	c.spent = spent
-	busy := c.busy.Load() > 0
-	if ran := c.ran.Swap(busy); !busy && !ran {
+func (c *Coordinator) ranThrough(missed int64, rested bool) int64 {
+	ran, known := c.measure()
+	if rested {
 		return missed
 	}
 	if !c.crowded() {
 		return 0
 	}
-	if missed == 0 || !known {
+	if !known {
 		return missed
 	}
 	half := c.clock.interval / 2
 	return min(missed, (ran+half)/c.clock.interval)
+}
+
+// measure counts the processors, and returns how much of their time the process spent since
+// the last tick. Each tick asks, because any may be the one before a long stretch.
+func (c *Coordinator) measure() (ran int64, known bool) {
+	c.countProcessors()
+	spent, known := c.cpu()
+	ran = int64(spent - c.spent)
+	c.spent = spent
+	return ran, known
 }
