@@ -28,7 +28,11 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asK6) == "" {
 		os.Exit(m.Run())
 	}
-	armed = true
+	if os.Getenv(byHand) != "" {
+		moveByHand()
+	} else {
+		armed = true
+	}
 	cmd.Execute()
 }
 

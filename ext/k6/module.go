@@ -2,6 +2,7 @@ package k6
 
 import (
 	"strings"
+	"time"
 
 	"github.com/grafana/sobek"
 	"go.k6.io/k6/js/modules"
@@ -48,6 +49,9 @@ type place struct{ scenario, group string }
 // armed has every check take a sample. Tests count them, which no clock disturbs.
 var armed bool
 
+// handClock replaces the machine's clock in tests.
+var handClock func() time.Duration
+
 // join makes a runtime one of the session's.
 func (s *session) join(vu modules.VU) (*user, error) {
 	host, err := s.pool.Host(vu.Runtime())
@@ -65,6 +69,7 @@ func (s *session) join(vu modules.VU) (*user, error) {
 	u := &user{vu: vu, host: host, tasks: map[place]*sobekhost.Task{}, none: host.As()}
 	host.TagBy(u.task)
 	vu.Runtime().SetAsyncContextTracker(resumption{host})
+	u.rests(vu)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.users = append(s.users, u)

@@ -65,7 +65,7 @@ func (s *session) start() *session {
 	}
 	s.scripts, s.paths, s.opened = map[string]bool{}, map[string]string{}, map[string]bool{}
 	s.names, s.natives = map[runtime.Bindings]bool{}, map[string]bool{}
-	s.clock = coordinator.New(coordinator.Options{Interval: s.wanted.interval})
+	s.clock = coordinator.New(coordinator.Options{Interval: s.wanted.interval, Clock: handClock})
 	s.pool = sobekhost.NewPool(s.clock, sobekhost.Options{MaxSamples: s.wanted.keep, MaxTags: maxTags})
 	if pwd, err := s.gs.Getwd(); err == nil {
 		s.addMain(pwd, run.Flags().Args()[0])
