@@ -130,24 +130,57 @@ func TestIdleRunsAreGaps(t *testing.T) {
 	must.Equal(t, k.Ticks(), profile.Ticks{Raised: 10, Idle: 5, GC: 2, Taken: 3})
 }
 
-// The oldest runs fall out, and are counted.
-func TestAwayIsBounded(t *testing.T) {
-	var l outsideList
+// However many runs there are, as of a load test whose users wait all the time, they take no
+// more room: they become longer, and no tick falls out.
+func TestOutsideIsBounded(t *testing.T) {
+	l := outsideList{most: func() int { return 1000 }}
+	for i := range int64(100_000) {
+		l.endRun()
+		l.add(profile.Idle, i*20e6, 2)
+		if i%10 == 0 {
+			l.add(profile.GC, i*20e6+5, 1)
+		}
+		if len(l.runs) > 1000 || cap(l.runs) > 4000 {
+			t.Fatalf("%d runs in room for %d", len(l.runs), cap(l.runs))
+		}
+	}
+	ticks := map[profile.Kind]int64{}
+	for i, run := range l.runs {
+		ticks[run.Kind] += run.Ticks
+		if i > 0 && run.Time <= l.runs[i-1].Time {
+			t.Errorf("%+v comes after %+v", run, l.runs[i-1])
+		}
+	}
+	must.Equal(t, ticks, map[profile.Kind]int64{profile.Idle: 200_000, profile.GC: 10_000})
+	if len(l.runs) < 500 {
+		t.Errorf("only %d runs are left", len(l.runs))
+	}
+	last := l.between(99_000*20e6, 100_000*20e6)
+	must.Equal(t, len(last) > 1, true, "the last of 100 parts can be told")
+}
+
+// When runs would be too long, the oldest fall out, and are counted. A list that had much room
+// gives it back when others need it.
+func TestOldRunsFallOut(t *testing.T) {
+	most := 1 << 16
+	l := outsideList{most: func() int { return most }}
 	l.add(profile.Idle, 0, 1)
 	l.endRun()
-	for i := range int64(maxOutside + 10) {
-		l.add(profile.GC, i, 1)
+	for i := range int64(1 << 17) {
+		l.add(profile.GC, i*longest, 1)
 	}
-	l.add(profile.Idle, maxOutside+20, 5)
+	most = 100
+	l.add(profile.Idle, longest<<17, 5)
 	total := int64(0)
 	for _, a := range l.runs {
 		total += a.Ticks
 	}
-	if len(l.runs) > maxOutside || cap(l.runs) > 2*maxOutside {
+	if len(l.runs) > most || cap(l.runs) > 4*most {
 		t.Errorf("%d runs in room for %d", len(l.runs), cap(l.runs))
 	}
-	must.Equal(t, total+l.gone, maxOutside+16, "total")
-	must.Equal(t, l.runs[len(l.runs)-1], Outside{profile.Idle, maxOutside + 20, 5})
+	must.Equal(t, total+l.gone, 1<<17+6, "total")
+	must.Equal(t, l.runs[len(l.runs)-1], Outside{profile.Idle, longest << 17, 5})
+	must.Equal(t, l.till, l.runs[0].Time-longest, "the last that fell out began")
 }
 
 // A day of rest can be told hour by hour, and what is older than it should be falls out.

@@ -274,17 +274,33 @@ func (c *Counter) Keep(ns int64) {
 	c.mu.Unlock()
 }
 
+// KeepRuns bounds how many of these runs are kept, by what most returns whenever they may be too
+// many: counters whose recording is bounded share its room. It is called with the counter's lock
+// held. When there are more, runs become longer, and then the oldest fall out.
+func (c *Counter) KeepRuns(most func() int) {
+	c.mu.Lock()
+	c.outside.most = most
+	c.mu.Unlock()
+}
+
+// Forget drops the runs that began before a time.
+func (c *Counter) Forget(before int64) {
+	c.mu.Lock()
+	c.outside.forget(before)
+	c.mu.Unlock()
+}
+
 // TakeOutside returns all runs of ticks outside the program, and removes them.
 func (c *Counter) TakeOutside() []Outside {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	runs := c.outside.runs
-	c.outside.runs, c.outside.idle = nil, 0
+	c.outside.runs, c.outside.idle, c.outside.grain = nil, 0, 0
 	return runs
 }
 
 // Forgotten returns how many ticks outside the program are no longer kept, because of
-// Keep or for lack of room, and when the last of their runs began.
+// Keep, Forget or for lack of room, and when the last of their runs began.
 func (c *Counter) Forgotten() (ticks, until int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
