@@ -8,6 +8,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/profile"
 )
 
 // The runs of runtimes that overlap come in order of time, and those of one runtime in theirs.
@@ -23,38 +24,48 @@ func TestGoneRunsAreInOrder(t *testing.T) {
 				more = append(more, coordinator.Outside{Time: at, Ticks: 1 + runtime})
 				at += r.Int64N(10)
 			}
-			must.Equal(t, got.add(more), 0, "ticks fell out")
+			got.add(more, 0)
 			want = append(want, more...)
 		}
 		slices.SortStableFunc(want, func(a, b coordinator.Outside) int { return cmp.Compare(a.Time, b.Time) })
-		must.Equal(t, []coordinator.Outside(got), want)
+		must.Equal(t, got.runs, want)
 	}
 }
 
-// When there are too many, a quarter falls out at once, so that this happens seldom, and in
-// place.
+// When there are too many, they become longer, a quarter fewer at once, so that this happens
+// seldom, and in place. So a thousand runtimes a second need no more room than one.
 func TestGoneRunsAreBounded(t *testing.T) {
 	var g goneRuns
-	dropped, first := int64(0), 0
-	for i := range 3 * maxGone {
-		before := len(g)
-		if n := g.add([]coordinator.Outside{{Time: int64(i), Ticks: 2}}); n > 0 {
-			dropped += n
-			must.Equal(t, []int{before, len(g)}, []int{maxGone, maxGone + 1 - maxGone/4}, "runs before and after some fell out")
-			first += before + 1 - len(g)
-		}
-		if g[0].Time != int64(first) || g[len(g)-1].Time != int64(i) {
-			t.Fatalf("after %d runs, those from %d to %d are kept", i+1, g[0].Time, g[len(g)-1].Time)
+	const runtimes = 5 * maxGone
+	for i := range int64(runtimes) {
+		g.add([]coordinator.Outside{{Kind: profile.Idle, Time: i * 1e6, Ticks: 2}}, 0)
+		if len(g.runs) > maxGone || cap(g.runs) > 2*maxGone {
+			t.Fatalf("%d runs in room for %d", len(g.runs), cap(g.runs))
 		}
 	}
-	must.Equal(t, dropped+2*int64(len(g)), 6*maxGone, "ticks")
-	if cap(g) > 2*maxGone {
-		t.Errorf("%d runs in room for %d", len(g), cap(g))
+	total := int64(0)
+	for _, run := range g.runs {
+		total += run.Ticks
 	}
+	must.Equal(t, []int64{total, g.out.ticks}, []int64{2 * runtimes, 0}, "ticks that are kept, and that fell out")
+	first := g.runs[0]
+	must.Equal(t, first, coordinator.Outside{Kind: profile.Idle, Time: 0, Ticks: 200}, "a tenth of a second")
+}
+
+// What would be too long falls out, the oldest first, and is counted; so does what is too old.
+func TestOldGoneRunsFallOut(t *testing.T) {
+	var g goneRuns
 	many := make([]coordinator.Outside, 3*maxGone)
 	for i := range many {
-		many[i] = coordinator.Outside{Time: int64(3*maxGone + i), Ticks: 1}
+		many[i] = coordinator.Outside{Kind: profile.Idle, Time: int64(i) * 60e9, Ticks: 1}
 	}
-	must.Equal(t, g.add(many), 6*maxGone-dropped+2*maxGone, "ticks that many runs of one runtime push out")
-	must.Equal(t, len(g), maxGone)
+	g.add(many, 0)
+	kept := int64(len(g.runs))
+	must.Equal(t, kept, maxGone-maxGone/4)
+	must.Equal(t, g.out, fellOut{ticks: 3*maxGone - kept, till: g.runs[0].Time - 60e9, ever: 3*maxGone - kept})
+	g.forget(many[len(many)-2].Time)
+	must.Equal(t, len(g.runs), 2)
+	must.Equal(t, g.out.ticks, 3*maxGone-2)
+	g.empty()
+	must.Equal(t, g, goneRuns{out: fellOut{ever: 3*maxGone - 2}})
 }

@@ -32,8 +32,8 @@ type recording struct {
 	missed  int64         // deadlines by then
 	made    int64         // and by when it was made
 	lost    int64         // ticks that runtimes lost before they were gone
-	dropped int64         // and that fell out of outside
 	ended   profile.Ticks // the accounts of runtimes that are gone
+	size    atomic.Int32  // how many members there are, readable without the lock
 
 	known   sync.RWMutex // guards what follows
 	scripts scripts
@@ -61,20 +61,28 @@ func newRecording(c *coordinator.Coordinator, options Options) *recording {
 	r.made = r.missed
 	r.ring.limit, r.ring.keep = options.MaxSamples, int64(options.Keep)
 	r.tags.limit = options.MaxTags
-	r.meters.since = c.Elapsed()
+	r.meters.since = c.Now()
 	return r
 }
 
 // join registers another runtime.
 func (r *recording) join() (id int32, m *member) {
 	m = &member{counter: r.coordinator.Register()}
-	m.counter.Keep(r.ring.keep)
+	m.counter.Keep(r.ring.keep + r.ring.keep/parts) // the oldest segment may be so old
+	m.counter.KeepRuns(r.share)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.last++
 	r.members[r.last] = m
+	r.size.Store(int32(len(r.members)))
 	return r.last, m
 }
+
+// maxOutside bounds the runs of ticks outside the program of all runtimes together.
+const maxOutside = 1 << 18
+
+// share is how many of them a runtime may have.
+func (r *recording) share() int { return max(maxOutside/max(int(r.size.Load()), 1), 32) }
 
 // leave unregisters a runtime. What it recorded stays.
 func (r *recording) leave(id int32) {
@@ -89,12 +97,17 @@ func (r *recording) leave(id int32) {
 		return // its account goes on
 	}
 	delete(r.members, id)
-	dropped, _ := m.counter.Forgotten()
-	r.dropped += dropped - m.dropped
+	r.size.Store(int32(len(r.members)))
+	dropped, till := m.counter.Forgotten()
+	if dropped > m.dropped {
+		r.outside.out.add(dropped-m.dropped, till)
+	}
+	r.outside.out.ever += m.dropped
 	account := m.counter.Ticks()
 	r.lost += account.Lost - m.lost
 	r.ended = sum(r.ended, account)
-	r.dropped += r.outside.add(m.counter.TakeOutside())
+	r.outside.add(m.counter.TakeOutside(), r.ring.keep)
+	r.outside.forget(r.ring.since(r.coordinator.Elapsed()))
 }
 
 // add keeps a sample with its stack.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dop251/goja"
 
+	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -245,4 +246,15 @@ func TestBudgetsOfManyTasks(t *testing.T) {
 		c.now += 100 * time.Millisecond
 	}
 	must.Equal(t, said[2:], []string{"tenant=b all tasks 1s"})
+}
+
+// What a pool used counts from when it was made, whether the clock runs then or not.
+func TestUsageSince(t *testing.T) {
+	now := time.Hour
+	clock := coordinator.New(coordinator.Options{Clock: func() time.Duration { return now }})
+	pool := NewPool(clock, Options{})
+	now += time.Minute
+	must.Equal(t, pool.Usage().Since, clock.Epoch().Add(time.Hour))
+	must.Equal(t, pool.ResetUsage().Until, clock.Epoch().Add(time.Hour+time.Minute))
+	must.Equal(t, pool.Usage().Since, clock.Epoch().Add(time.Hour+time.Minute))
 }

@@ -3,6 +3,8 @@
 package sobekhost
 
 import (
+	"math"
+
 	"github.com/grafana/sobek"
 
 	"github.com/fieldprof/fieldprof/profile"
@@ -144,6 +146,22 @@ func (r *recorder) dropped(from, to int64) (ticks int64) {
 		}
 	}
 	return ticks
+}
+
+// since is from when on the recording has everything: what is older than that may have fallen
+// out, and is kept no more if it is not a sample.
+func (r *recorder) since(now int64) int64 {
+	from := int64(math.MinInt64)
+	if r.keep > 0 {
+		from = now - r.keep
+	}
+	if n := len(r.gone); n > 0 {
+		from = max(from, r.gone[n-1].to+1)
+	}
+	if len(r.segments) > 0 {
+		from = min(from, r.segments[0].from)
+	}
+	return from
 }
 
 // latest is when the last sample was taken.

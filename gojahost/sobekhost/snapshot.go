@@ -36,12 +36,13 @@ func (r *recording) gather(q query) snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.coordinator.Elapsed()
+	since := r.trim(now)
 	// Ticks that waited when the clock was stopped are taken later.
 	s := snapshot{from: max(q.from, r.base), to: min(q.to, max(now, r.ring.latest())), bracketed: true, skid: r.skid}
 	s.stretches = r.ring.between(q.from, q.to)
 	s.dropped = r.ring.dropped(q.from, q.to)
-	if q.all && len(r.ring.gone) > 0 && len(r.ring.segments) > 0 {
-		s.from = r.ring.segments[0].from
+	if q.all {
+		s.from = max(s.from, since)
 	}
 	if q.to > now {
 		s.missed = r.coordinator.Missed() - r.missed
@@ -52,7 +53,10 @@ func (r *recording) gather(q query) snapshot {
 		s.missed -= r.ring.missedAt(q.from, r.missed) - r.missed
 	}
 	if q.host == 0 {
-		s.outside, s.dropped = append(s.outside, outsideWithin(r.outside, &q)...), s.dropped+r.dropped
+		s.outside = append(s.outside, r.outside.within(&q)...)
+		if out := &r.outside.out; q.all || out.till >= q.from {
+			s.dropped += out.ticks
+		}
 		if q.to > now {
 			s.lost = r.lost
 		}
@@ -94,20 +98,22 @@ func (s *snapshot) member(m *member, q *query, now int64) {
 	}
 }
 
-// outsideWithin are the runs that began within a part.
-func outsideWithin(runs []coordinator.Outside, q *query) (within []coordinator.Outside) {
-	for _, a := range runs {
-		if a.Time >= q.from && a.Time < q.to {
-			within = append(within, a)
-		}
+// trim drops the ticks outside the program that are older than the samples, and returns from
+// when on everything is kept.
+func (r *recording) trim(now int64) (since int64) {
+	since = r.ring.since(now)
+	r.outside.forget(since)
+	for _, m := range r.members {
+		m.counter.Forget(since)
 	}
-	return within
+	return since
 }
 
 // empty forgets what is recorded.
 func (r *recording) empty(now int64) {
 	r.ring.clear()
-	r.outside, r.lost, r.dropped = nil, 0, 0
+	r.outside.empty()
+	r.lost = 0
 	r.base, r.missed, r.skid = now, r.coordinator.Missed(), &coordinator.Histogram{}
 }
 

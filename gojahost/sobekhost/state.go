@@ -14,8 +14,9 @@ type State struct {
 	Samples  int       // that are kept
 	Oldest   time.Time // when the first of them was taken; zero without any
 	Tags     int       // different sets
-	// Ticks is the account of all runtimes, since they were registered; Missed deadlines
-	// count once for all. Unlike in a profile's, Dropped ticks are among the Raised ones.
+	// Ticks is the account of all runtimes, since they were registered, without those that
+	// wait to be taken: it only grows. Missed deadlines count once for all. Unlike in a
+	// profile's, Dropped ticks are among the Raised ones.
 	Ticks profile.Ticks
 }
 
@@ -26,13 +27,16 @@ func (r *recording) state() State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := State{Runtimes: len(r.members), Samples: r.ring.count, Ticks: r.ended}
+	r.trim(r.coordinator.Elapsed())
 	for _, m := range r.members {
-		s.Ticks = sum(s.Ticks, m.counter.Ticks())
+		account, waiting := m.counter.Account()
+		account.Raised, account.Lost = account.Raised-waiting, account.Lost-waiting
+		s.Ticks = sum(s.Ticks, account)
 		dropped, _ := m.counter.Forgotten()
 		s.Ticks.Dropped += dropped
 	}
 	s.Ticks.Missed = r.coordinator.Missed() - r.made
-	s.Ticks.Dropped += r.ring.fallen + r.dropped
+	s.Ticks.Dropped += r.ring.fallen + r.outside.out.ever
 	if len(r.ring.segments) > 0 {
 		s.Oldest = r.coordinator.Epoch().Add(time.Duration(r.ring.segments[0].from))
 	}
