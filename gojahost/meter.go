@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/internal/cputime"
-	"github.com/fieldprof/fieldprof/profile"
 )
 
 // thread reads the processor time of the thread that runs a task.
@@ -56,11 +55,10 @@ func (u *used) add(o used) {
 
 // meter tells apart for whom a runtime works. It belongs to the runtime's goroutine.
 type meter struct {
-	tags    profile.TagsID
-	labels  context.Context // of Go's profiler, for those tasks; nil: none
-	began   int64           // when the task with these tags began
-	task    used            // of that task, so far
-	since   int64           // what comes after is in no account yet
+	whom
+	began   int64 // when the task with these tags began
+	task    used  // of that task, so far
+	since   int64 // what comes after is in no account yet
 	cpu     time.Duration
 	known   bool // whether cpu is
 	waiting bool
@@ -84,6 +82,7 @@ func (h *Host) charge() {
 	} else {
 		u.wall = time.Duration(now - m.since)
 	}
+	from := m.since
 	m.since = now
 	if m.known {
 		spent, _ := h.recording.cpu.now()
@@ -91,11 +90,11 @@ func (h *Host) charge() {
 		m.cpu = spent
 	}
 	m.task.add(u)
-	h.recording.meters.charge(m.tags, u)
+	h.recording.meters.charge(m.tags, u, from, now)
 }
 
-// enter begins a task for tags, and returns the meter of the task around it.
-func (h *Host) enter(tags profile.TagsID, labels context.Context, nested bool) (outer meter) {
+// enter begins a task for somebody, and returns the meter of the task around it.
+func (h *Host) enter(who whom, nested bool) (outer meter) {
 	if nested {
 		h.charge()
 	}
@@ -105,8 +104,8 @@ func (h *Host) enter(tags profile.TagsID, labels context.Context, nested bool) (
 		*m = meter{known: h.recording.cpu.lock(), since: h.coordinator.Now()}
 		m.cpu, _ = h.recording.cpu.now()
 	}
-	m.tags, m.labels, m.began, m.task, m.fired, m.waiting = tags, labels, m.since, used{}, nil, false
-	h.recording.meters.begin(tags)
+	m.whom, m.began, m.task, m.fired, m.waiting = who, m.since, used{}, nil, false
+	h.recording.meters.begin(who.tags)
 	return outer
 }
 

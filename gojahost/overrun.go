@@ -30,15 +30,9 @@ func (h *Host) watch() {
 // over returns what is over a budget and was not before, and since when it was counted.
 func (h *Host) over(b *budget) (over *Overrun, since int64) {
 	m, r := &h.meter, h.recording
-	tags := r.tagsOf(m.tags)
 	r.meters.mu.Lock()
 	defer r.meters.mu.Unlock()
-	fits, known := b.fits[m.tags]
-	if !known {
-		fits = !slices.ContainsFunc(b.set, func(t profile.Tag) bool { return !slices.Contains(tags, t) })
-		b.fits[m.tags] = fits
-	}
-	if !fits {
+	if slices.ContainsFunc(b.set, func(t profile.Tag) bool { return !slices.Contains(m.set, t) }) {
 		return nil, 0
 	}
 	s := b.of(m.tags)
@@ -53,13 +47,13 @@ func (h *Host) over(b *budget) (over *Overrun, since int64) {
 			m.fired = map[*budget]bool{}
 		}
 		m.fired[b] = true
-		return &Overrun{host: h, Tags: slices.Clone(tags), What: "a task", Used: m.task.work(), Limit: b.Task}, m.began
+		return &Overrun{host: h, Tags: slices.Clone(m.set), What: "a task", Used: m.task.work(), Limit: b.Task}, m.began
 	case limit > 0 && s.stretch > limit && !s.over:
 		s.over = true
-		return &Overrun{host: h, Tags: slices.Clone(tags), What: fmt.Sprintf("all tasks in %v", b.Per), Used: s.stretch, Limit: limit}, s.from
+		return &Overrun{host: h, Tags: slices.Clone(m.set), What: fmt.Sprintf("all tasks in %v", b.Per), Used: s.stretch, Limit: limit}, s.from
 	case b.Total > 0 && s.total > b.Total && !s.overAll:
 		s.overAll = true
-		return &Overrun{host: h, Tags: slices.Clone(tags), What: "all tasks", Used: s.total, Limit: b.Total}, b.began
+		return &Overrun{host: h, Tags: slices.Clone(m.set), What: "all tasks", Used: s.total, Limit: b.Total}, b.began
 	}
 	return nil, 0
 }

@@ -1,6 +1,7 @@
 package gojahost
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -23,22 +24,24 @@ type tagTable struct {
 	ids   map[string]profile.TagsID
 }
 
-// id returns a set's number. It is the caller's to hold the lock.
-func (t *tagTable) id(tags []profile.Tag) profile.TagsID {
+// bounded is a set of tags within the bounds, in order.
+func bounded(tags []profile.Tag) []profile.Tag {
 	set := profile.SortTags(tags)
 	set = set[:min(len(set), maxTags)]
 	for i, tag := range set {
 		set[i] = profile.Tag{Key: cut(tag.Key), Value: cut(tag.Value)}
 	}
+	return set
+}
+
+// id returns a set's number. It is the caller's to hold the lock.
+func (t *tagTable) id(set []profile.Tag) profile.TagsID {
 	id, ok := t.find(set)
 	if ok {
 		return id
 	}
 	if len(t.sets) >= t.limit {
-		set = set[:min(len(set), 1)] // so that they are few, too
-		for i := range set {
-			set[i] = profile.Tag{Key: "tags", Value: OtherTag}
-		}
+		set = []profile.Tag{{Key: "tags", Value: OtherTag}}
 		if id, ok := t.find(set); ok {
 			return id
 		}
@@ -68,11 +71,12 @@ func cut(text string) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// tagged returns the number of a set of tags.
-func (r *recording) tagged(tags []profile.Tag) profile.TagsID {
+// tagged makes tags those of a task.
+func (r *recording) tagged(tags []profile.Tag, labels context.Context) whom {
+	set := bounded(tags)
 	r.known.Lock()
 	defer r.known.Unlock()
-	return r.tags.id(tags)
+	return whom{r.tags.id(set), set, labels}
 }
 
 // tagsOf is the inverse of tagged.

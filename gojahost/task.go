@@ -13,8 +13,14 @@ import (
 // are pprof's labels, even where no checked function is on the stack. Make it once and
 // use it often; like its host, it belongs to the runtime's goroutine.
 type Task struct {
-	host   *Host
-	tags   profile.TagsID
+	host *Host
+	whom
+}
+
+// whom is for whom scripts run.
+type whom struct {
+	tags   profile.TagsID  // as samples have them
+	set    []profile.Tag   // as they were given, which samples may not have: Options.MaxTags
 	labels context.Context // of runtime/pprof, for Go functions; nil: none
 }
 
@@ -29,7 +35,7 @@ func (h *Host) As(tags ...string) *Task {
 	for i := 0; i < len(tags); i += 2 {
 		set = append(set, profile.Tag{Key: tags[i], Value: tags[i+1]})
 	}
-	return &Task{host: h, tags: h.recording.tagged(set)}
+	return &Task{h, h.recording.tagged(set, nil)}
 }
 
 // AsIn returns a task with the labels that runtime/pprof has put into a context, so that
@@ -40,7 +46,7 @@ func (h *Host) AsIn(ctx context.Context) *Task {
 		set = append(set, profile.Tag{Key: key, Value: value})
 		return true
 	})
-	return &Task{h, h.recording.tagged(set), ctx}
+	return &Task{h, h.recording.tagged(set, ctx)}
 }
 
 // TagBy is for hosts that do not say by As for whom scripts run: samples that no task
@@ -80,12 +86,12 @@ func (h *Host) run(t *Task, fn func() error) error {
 	if nested {
 		h.betweenNatives()
 	}
-	tags, labels := h.meter.tags, h.meter.labels // none outside of tasks
+	who := h.meter.whom // nobody outside of tasks
 	if t != nil {
-		tags, labels = t.tags, t.labels
+		who = t.whom
 	}
 	h.counter.Enter()
-	outer := h.enter(tags, labels, nested)
+	outer := h.enter(who, nested)
 	defer func() { h.finish(outer, nested) }()
 	return fn()
 }

@@ -258,3 +258,51 @@ func TestUsageSince(t *testing.T) {
 	must.Equal(t, pool.ResetUsage().Until, clock.Epoch().Add(time.Hour+time.Minute))
 	must.Equal(t, pool.Usage().Since, clock.Epoch().Add(time.Hour+time.Minute))
 }
+
+// A budget without a limit would say nothing.
+func TestBudgetsWithoutLimit(t *testing.T) {
+	h, _ := ticking(t, Options{})
+	act := func(*Overrun) {}
+	for _, b := range []Budget{
+		{Act: act}, {Share: 0.1, Act: act}, {Per: time.Minute, Act: act}, {Total: time.Hour, Share: 0.5, Act: act}, {Task: -1, Act: act},
+		{Task: time.Second}, {Task: time.Second, Tags: []string{"tenant"}, Act: act},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%+v is taken", b)
+				}
+			}()
+			h.SetBudgets(b)
+		}()
+	}
+}
+
+// However many sets of tags a tenant has, its budget is for its tasks.
+func TestBudgetsBeyondMaxTags(t *testing.T) {
+	h, _, work, _ := working(t, Options{MaxTags: 3})
+	var said []string
+	h.SetBudgets(Budget{Tags: []string{"tenant", "a"}, Task: 50 * time.Millisecond, Act: func(o *Overrun) { said = append(said, tagsOf(o.Tags)) }})
+	for n := range 5 {
+		work(h.As("tenant", "b", "request", fmt.Sprint(n)), 60)
+	}
+	work(h.As("request", "9", "tenant", "a"), 60)
+	must.Equal(t, said, []string{"request=9 tenant=a"})
+}
+
+// What a task used before there was a budget is not counted.
+func TestBudgetsCountFromWhenTheyAreSet(t *testing.T) {
+	h, c, work, _ := working(t, Options{})
+	var used []time.Duration
+	a := h.As("tenant", "a")
+	must.Do(t, a.Run(func() error {
+		c.now += 10 * time.Second
+		h.SetBudgets(Budget{Total: 5 * time.Second, Act: func(o *Overrun) { used = append(used, o.Used) }})
+		c.now += time.Second
+		work(a, 1000)
+		must.Equal(t, len(used), 0, used)
+		work(a, 4000)
+		return nil
+	}))
+	must.Equal(t, used, []time.Duration{6 * time.Second})
+}

@@ -15,12 +15,13 @@ import (
 // a few ticks, and a Go function until it returns.
 type Budget struct {
 	// Tags are the keys and values that tasks must have, as for As; without any, the
-	// budget is for all tasks. Each set of tags has it for its own.
+	// budget is for all tasks. Each set of tags has it for its own; only the sets beyond
+	// Options.MaxTags share Share and Total.
 	Tags []string
 	// Task is what one task may use; 0: any.
 	Task time.Duration
 	// Share is which part of Per all tasks with the same tags may use together, in all
-	// runtimes of a pool: 0.1 of a minute is six seconds in each minute. 0: any.
+	// runtimes of a pool: 0.1 of a minute is six seconds in each minute. 0, and no Per: any.
 	Share float64
 	Per   time.Duration
 	// Total is what they may use in all, since SetBudgets; 0: any.
@@ -68,7 +69,8 @@ func (o *Overrun) Interrupt() {
 	o.host.vm.Interrupt(o)
 }
 
-// SetBudgets replaces the budgets of a host, or of all hosts of its pool.
+// SetBudgets replaces the budgets of a host, or of all hosts of its pool. It panics if one of
+// them has no limit, or no Act.
 func (h *Host) SetBudgets(budgets ...Budget) { h.recording.setBudgets(budgets) }
 
 // budget is a Budget with what was used of it.
@@ -77,7 +79,6 @@ type budget struct {
 	set   []profile.Tag
 	began int64 // when it was set
 	by    map[profile.TagsID]*spent
-	fits  map[profile.TagsID]bool
 }
 
 // spent is what tasks with the same tags used.
@@ -93,7 +94,10 @@ func (r *recording) setBudgets(budgets []Budget) {
 		if b.Act == nil || len(b.Tags)%2 != 0 {
 			panic("sobekhost: a Budget needs Act, and a value for each key in Tags")
 		}
-		one := &budget{Budget: b, began: r.coordinator.Now(), by: map[profile.TagsID]*spent{}, fits: map[profile.TagsID]bool{}}
+		if b.Task <= 0 && b.Total <= 0 && b.Per <= 0 || (b.Share > 0) != (b.Per > 0) {
+			panic("sobekhost: a Budget needs Task, Share with Per, or Total")
+		}
+		one := &budget{Budget: b, began: r.coordinator.Now(), by: map[profile.TagsID]*spent{}}
 		for i := 0; i < len(b.Tags); i += 2 {
 			one.set = append(one.set, profile.Tag{Key: cut(b.Tags[i]), Value: cut(b.Tags[i+1])})
 		}
@@ -104,11 +108,19 @@ func (r *recording) setBudgets(budgets []Budget) {
 	r.meters.mu.Unlock()
 }
 
-// charge adds what a task used. The caller holds the lock of the meters.
-func (b *budget) charge(tags profile.TagsID, u used) {
+// charge adds what a task used in a stretch of time, as far as that came after the budget
+// was set. The caller holds the lock of the meters.
+func (b *budget) charge(tags profile.TagsID, u used, from, to int64) {
+	if to <= b.began {
+		return
+	}
+	work := u.work()
+	if from < b.began {
+		work = time.Duration(float64(work) * float64(to-b.began) / float64(to-from))
+	}
 	s := b.of(tags)
-	s.total += u.work()
-	s.stretch += u.work()
+	s.total += work
+	s.stretch += work
 }
 
 func (b *budget) of(tags profile.TagsID) *spent {

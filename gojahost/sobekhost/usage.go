@@ -69,11 +69,11 @@ func (m *meters) begin(tags profile.TagsID) {
 	m.mu.Unlock()
 }
 
-func (m *meters) charge(tags profile.TagsID, u used) {
+func (m *meters) charge(tags profile.TagsID, u used, from, to int64) {
 	m.mu.Lock()
 	m.of(tags).add(u)
 	for _, b := range m.budgets {
-		b.charge(tags, u)
+		b.charge(tags, u, from, to)
 	}
 	m.mu.Unlock()
 }
