@@ -8,8 +8,12 @@ import (
 
 // FromThisMachine reports whether a request comes from a program on this machine that
 // meant to ask this machine: not from a proxy on behalf of somebody, nor from a page
-// whose name was made to lead here.
+// whose name was made to lead here, nor from one that has our address as that of an image: it
+// could read nothing, and yet keep the server at work.
 func FromThisMachine(r *http.Request) bool {
+	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
+		return false
+	}
 	for _, forwarded := range []string{"Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via"} {
 		if r.Header.Get(forwarded) != "" {
 			return false

@@ -42,12 +42,13 @@ func Handler(source Source, options Options) http.Handler {
 	if options.wait == nil {
 		options.wait = sleep
 	}
-	return &handler{source, options}
+	return &handler{source, options, make(chan struct{}, 1)}
 }
 
 type handler struct {
 	source  Source
 	options Options
+	one     chan struct{} // has room for the request whose profile is being made
 }
 
 // ServeHTTP implements http.Handler.
@@ -68,16 +69,19 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "jsprofile: "+err.Error(), http.StatusBadRequest)
 		return
 	}
-	p, err := h.profile(w, r, asked)
-	switch {
-	case r.Context().Err() != nil:
+	part, err := h.record(w, r, asked)
+	if r.Context().Err() != nil {
 		return // the client is gone
-	case err != nil:
+	}
+	if err != nil {
 		http.Error(w, "jsprofile: "+err.Error(), http.StatusConflict)
 		return
 	}
-	var body bytes.Buffer // an error must not come after half a profile
-	if err := asked.format.write(&body, p); err != nil {
+	body, err := h.answer(r.Context(), asked, part)
+	switch {
+	case r.Context().Err() != nil:
+		return
+	case err != nil:
 		http.Error(w, fmt.Sprintf("jsprofile: writing the profile: %v", err), http.StatusInternalServerError)
 		return
 	}
@@ -88,40 +92,47 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = body.WriteTo(w)
 }
 
-// profile returns the part of the recording that is asked for, attributed.
-func (h *handler) profile(w http.ResponseWriter, r *http.Request, asked request) (*profile.Profile, error) {
+// record waits for what is asked for, and returns what makes it a profile.
+func (h *handler) record(w http.ResponseWriter, r *http.Request, asked request) (part func() *profile.Profile, err error) {
 	clock := h.source.Coordinator()
 	now := func() time.Time { return clock.Epoch().Add(time.Duration(clock.Now())) }
-	to := now()
-	from := to.Add(-asked.duration)
+	from := now().Add(-asked.duration)
 	if asked.waits {
 		// The server's limit for a response does not know how long this one takes. Not every
 		// ResponseWriter can be told.
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(asked.duration + time.Minute))
 		leave := clock.Join(0)
 		defer leave()
+		from = now()
 	}
-	var part *profile.Profile
-	var err error
 	switch {
 	case asked.goSide:
-		part, err = h.withGo(r.Context(), asked.duration)
+		p, err := h.withGo(r.Context(), asked.duration)
+		return func() *profile.Profile { return p }, err
 	case asked.waits:
-		from = now()
 		err = h.options.wait(r.Context(), asked.duration)
-		part = h.source.Between(from, now().Add(1))
-	default:
-		part = h.source.Between(from, to.Add(1))
 	}
-	if err != nil {
-		return nil, err
+	to := now().Add(1)
+	return func() *profile.Profile { return h.source.Between(from, to) }, err
+}
+
+// answer is a part of the recording, attributed, in the form that is asked for. One is made at
+// a time: each takes memory for all of its samples. An error must not come after half a
+// profile.
+func (h *handler) answer(ctx context.Context, asked request, part func() *profile.Profile) (*bytes.Buffer, error) {
+	select {
+	case h.one <- struct{}{}:
+		defer func() { <-h.one }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	p := profile.Attribute(part, profile.BySite)
+	p := profile.Attribute(part(), profile.BySite)
 	if !asked.idle {
 		p = profile.WithoutIdle(p)
 	}
 	p.Meta.Program = h.options.Program
-	return p, nil
+	var body bytes.Buffer
+	return &body, asked.format.write(&body, p)
 }
 
 // withGo records with Go's profiler, too.

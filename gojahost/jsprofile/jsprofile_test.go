@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -135,7 +136,7 @@ func TestBadRequests(t *testing.T) {
 }
 
 // Strangers get nothing: neither from elsewhere, nor through a proxy, nor by a name that
-// leads here.
+// leads here, nor by the image of a page.
 func TestStrangers(t *testing.T) {
 	b := newBusyPool(t)
 	for _, c := range []struct {
@@ -143,13 +144,15 @@ func TestStrangers(t *testing.T) {
 		want               int
 	}{
 		{"127.0.0.1:5", "localhost:80", "", 200}, {"[::1]:5", "[::1]:80", "", 200}, {"127.9.9.9:5", "127.0.0.1", "", 200},
-		{"192.0.2.1:5", "localhost", "", 403}, {"127.0.0.1:5", "evil.example", "", 403}, {"127.0.0.1:5", "localhost", "X-Forwarded-For", 403},
+		{"192.0.2.1:5", "localhost", "", 403}, {"127.0.0.1:5", "evil.example", "", 403}, {"127.0.0.1:5", "localhost", "X-Forwarded-For: 192.0.2.1", 403},
+		{"127.0.0.1:5", "localhost", "Sec-Fetch-Site: cross-site", 403}, {"127.0.0.1:5", "localhost", "Sec-Fetch-Site: same-site", 403},
+		{"127.0.0.1:5", "localhost", "Sec-Fetch-Site: none", 200}, {"127.0.0.1:5", "localhost", "Sec-Fetch-Site: same-origin", 200},
 		{"", "localhost", "", 403}, {"localhost.evil.example:1", "localhost", "", 403},
 	} {
 		r := httptest.NewRequest(http.MethodGet, "http://"+c.host+"/?last=1", nil)
 		r.RemoteAddr = c.from
-		if c.header != "" {
-			r.Header.Set(c.header, "192.0.2.1")
+		if name, value, found := strings.Cut(c.header, ": "); found {
+			r.Header.Set(name, value)
 		}
 		w := httptest.NewRecorder()
 		Handler(b, Options{}).ServeHTTP(w, r)
@@ -174,6 +177,41 @@ func TestClientsThatGoAway(t *testing.T) {
 	before := b.State().Ticks.Raised
 	b.run(t)
 	must.Equal(t, b.State().Ticks.Raised, before, "ticks of a clock that is stopped")
+}
+
+// counting is a source that knows how many profiles are made of it at once.
+type counting struct {
+	*busyPool
+	now, most atomic.Int32
+}
+
+func (c *counting) Between(from, to time.Time) *profile.Profile {
+	now := c.now.Add(1)
+	defer c.now.Add(-1)
+	for most := c.most.Load(); now > most && !c.most.CompareAndSwap(most, now); most = c.most.Load() {
+	}
+	for range 1000 { // the others may come meanwhile
+		runtime.Gosched()
+	}
+	return c.busyPool.Between(from, to)
+}
+
+// However many requests there are, one profile is made at a time.
+func TestOneAtATime(t *testing.T) {
+	source := &counting{busyPool: newBusyPool(t)}
+	handler := Handler(source, Options{})
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			r := httptest.NewRequest(http.MethodGet, "http://localhost/?last=1", nil)
+			r.RemoteAddr = "127.0.0.1:1"
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, r)
+			must.Equal(t, w.Code, http.StatusOK)
+		})
+	}
+	all.Wait()
+	must.Equal(t, source.most.Load(), 1, "profiles at once")
 }
 
 // With go=1 Go's profiler runs, too; while it does, a second request is told so.
