@@ -2,6 +2,7 @@ package gojahost
 
 import (
 	"reflect"
+	"runtime"
 	"testing"
 	"time"
 
@@ -144,4 +145,24 @@ func TestRoomForIdleTicks(t *testing.T) {
 	if runs > maxOutside {
 		t.Errorf("%d runs", runs)
 	}
+}
+
+// The profile of one runtime of many takes room for its own samples.
+func TestProfilesTakeRoomForTheirSamples(t *testing.T) {
+	pool, _, host := testPool(t, Options{})
+	one, other := host(), host()
+	for range 1 << 16 {
+		other.recording.add(nil, sample{stack: noStack, native: -1, weight: 1, host: other.id, kind: profile.Program})
+	}
+	allocated := func() uint64 {
+		var now runtime.MemStats
+		runtime.ReadMemStats(&now)
+		return now.TotalAlloc
+	}
+	before := allocated()
+	must.Equal(t, one.Profile().Len(), 0)
+	if took := allocated() - before; took > 1<<20 {
+		t.Errorf("%d bytes for no sample of %d", took, pool.State().Samples)
+	}
+	must.Equal(t, other.Profile().Len(), 1<<16)
 }

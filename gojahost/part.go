@@ -60,7 +60,7 @@ func (w *part) write() {
 	samples := 0
 	for _, v := range w.s.stretches {
 		for _, chunk := range v.chunks {
-			samples += len(chunk)
+			samples += w.q.count(chunk)
 		}
 	}
 	w.b.Grow(samples)

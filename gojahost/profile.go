@@ -71,6 +71,19 @@ func (r *recording) window(host int32, from, to time.Time) query {
 	return query{from: max(int64(from.Sub(epoch)), 0), to: max(int64(to.Sub(epoch)), 0), host: host, tags: anyTags, outside: true}
 }
 
+// count counts the samples of a chunk that are in the part.
+func (q *query) count(chunk []sample) (n int) {
+	if q.all && q.host == 0 && q.tags == anyTags {
+		return len(chunk)
+	}
+	for i := range chunk {
+		if q.wants(&chunk[i]) {
+			n++
+		}
+	}
+	return n
+}
+
 // wants reports whether a sample is in the part.
 func (q *query) wants(s *sample) bool {
 	return s.time >= q.from && s.time < q.to && (q.host == 0 || s.host == q.host) && (q.tags == anyTags || s.tags == q.tags)
