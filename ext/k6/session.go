@@ -102,13 +102,16 @@ func (s *session) addMain(pwd, argument string) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(pwd, path)
 	}
-	local := &url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Clean(path))}
+	local := &url.URL{Scheme: "file", Path: filepath.ToSlash(rooted(path))}
 	s.add(local)
 	s.home = local.JoinPath("..")
 	if remote, err := url.Parse(argument); err == nil && remote.Scheme == "https" {
 		s.add(remote)
 	}
 }
+
+// rooted is a path as k6 has it in URLs: on Windows, too, it begins with a separator.
+func rooted(path string) string { return filepath.Clean(string(filepath.Separator) + path) }
 
 // add makes a file or an address a module: its text gets checks when k6 reads it.
 func (s *session) add(u *url.URL) {
@@ -124,11 +127,12 @@ func (s *session) add(u *url.URL) {
 	}
 }
 
-// script returns the URL of the module that a path is.
+// script returns the URL of the module that a path is. On Windows k6 opens it without the
+// separator before the volume.
 func (s *session) script(path string) (name string, is bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	name, is = s.paths[filepath.Clean(path)]
+	name, is = s.paths[rooted(path)]
 	return name, is
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"regexp"
+	"runtime"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -141,7 +143,11 @@ func (s *session) mapOf(r source) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", u, err)
 	}
-	return fsext.ReadFile(s.gs.FS, file)
+	files := s.gs.FS
+	if runtime.GOOS == "windows" { // as k6 does
+		files = fsext.NewTrimFilePathSeparatorFs(files)
+	}
+	return fsext.ReadFile(files, file)
 }
 
 // check puts in the checks, and a source map that k6 follows. At some places the name of
@@ -233,7 +239,10 @@ func merge(outer, inner []transform.Insertion) []transform.Insertion {
 // display is how profiles name a script or a source: files by their paths.
 func display(name string) string {
 	if u, err := url.Parse(name); err == nil && u.Scheme == "file" {
-		return path.Clean(u.Path)
+		return volume.ReplaceAllString(path.Clean(u.Path), "$1")
 	}
 	return name
 }
+
+// volume is how a path on Windows begins in a URL.
+var volume = regexp.MustCompile(`^/([A-Za-z]:/)`)
