@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -46,8 +47,8 @@ func newOutput(params output.Params) (output.Output, error) {
 	case checked == 0:
 		params.Logger.Warn("fieldprof: no function takes time of its own: nothing has a check")
 	}
-	if s.uploads() {
-		return nil, errors.New("the scripts that k6 would upload have checks: add --no-archive-upload")
+	if params.ConfigArgument != s.argument {
+		return nil, errors.New("there are two of it: name one file, and `instrument convert` makes others of it")
 	}
 	o := &profileOutput{session: s, params: params}
 	if s.wanted.push != nil {
@@ -62,18 +63,6 @@ func newOutput(params output.Params) (output.Output, error) {
 		return nil, err
 	}
 	return o, nil
-}
-
-// uploads reports whether k6 sends the scripts to the cloud.
-func (s *session) uploads() bool {
-	run, _, err := s.command.Root().Find(s.gs.CmdArgs[1:])
-	if err != nil {
-		return false
-	}
-	outputs, _ := run.Flags().GetStringArray("out")
-	outputs = append(outputs, strings.Split(s.gs.Env["K6_OUT"], ",")...)
-	kept, _ := run.Flags().GetBool("no-archive-upload")
-	return !kept && slices.ContainsFunc(outputs, func(o string) bool { kind, _, _ := strings.Cut(o, "="); return kind == "cloud" })
 }
 
 // Description is a line of what k6 prints before the test.
@@ -111,12 +100,12 @@ func (o *profileOutput) Stop() error {
 	for _, u := range users {
 		u.host.Rested()
 	}
-	p := attributed(s.pool.Profile())
-	switch {
-	case s.wanted.push != nil:
-		return o.push(p)
-	case s.wanted.each:
+	if s.wanted.each {
 		return o.writeEach(users)
+	}
+	p := attributed(s.pool.Profile())
+	if s.wanted.push != nil {
+		return o.push(p)
 	}
 	return o.write(s.wanted.file, p)
 }
@@ -129,11 +118,15 @@ func attributed(p *profile.Profile) *profile.Profile {
 
 // writeEach writes a file for each virtual user.
 func (o *profileOutput) writeEach(users []*user) error {
-	byID := map[uint64][]*profile.Profile{}
+	byID := map[uint64][]*user{}
 	for _, u := range users {
-		byID[u.id] = append(byID[u.id], u.host.Profile())
+		byID[u.id] = append(byID[u.id], u)
 	}
-	for id, parts := range byID {
+	for id, runtimes := range byID {
+		var parts []*profile.Profile
+		for _, u := range runtimes {
+			parts = append(parts, u.host.Profile())
+		}
 		p, err := profile.Merge(parts...)
 		if err != nil {
 			return err
@@ -164,22 +157,44 @@ func (o *profileOutput) write(path string, p *profile.Profile) error {
 // patience bounds how long the end of a test waits for a collector.
 const patience = 30 * time.Second
 
-// push sends the profile to a collector.
+// push sends the profile to a collector, or else writes it to a file: the test may have taken
+// an hour.
 func (o *profileOutput) push(p *profile.Profile) error {
 	var body bytes.Buffer
 	if err := pprof.Write(&body, p); err != nil {
 		return err
 	}
-	address := o.session.wanted.push
-	client := http.Client{Timeout: patience, Transport: http.DefaultTransport}
-	response, err := client.Post(address.String(), "application/octet-stream", &body)
+	failed := o.send(body.Bytes())
+	if failed == nil {
+		return nil
+	}
+	failed = fmt.Errorf("sending the profile to %s: %w", o.session.wanted.push.Host, failed)
+	file, err := outfile.Open(defaultOutput)
+	if err == nil {
+		err = file.Complete(func(w io.Writer) error { _, err := w.Write(body.Bytes()); return err })
+	}
 	if err != nil {
-		return fmt.Errorf("sending the profile: %w", err)
+		return errors.Join(failed, err)
+	}
+	return fmt.Errorf("%w (it is in %s)", failed, defaultOutput)
+}
+
+// send fails if the collector does not take a profile. The address is in no error: it may have
+// the collector's key.
+func (o *profileOutput) send(body []byte) error {
+	client := http.Client{Timeout: patience, Transport: http.DefaultTransport}
+	response, err := client.Post(o.session.wanted.push.String(), "application/octet-stream", bytes.NewReader(body))
+	if err != nil {
+		var in *url.Error
+		if errors.As(err, &in) {
+			err = in.Err
+		}
+		return err
 	}
 	defer response.Body.Close()
 	if response.StatusCode/100 != 2 {
 		said, _ := io.ReadAll(io.LimitReader(response.Body, 200))
-		return fmt.Errorf("sending the profile to %s: %s: %s", address.Host, response.Status, bytes.TrimSpace(said))
+		return fmt.Errorf("%s: %s", response.Status, bytes.TrimSpace(said))
 	}
 	return nil
 }

@@ -132,8 +132,9 @@ func TestBadInput(t *testing.T) {
 		"no address":       {run("--out", "fieldprof=https:///x", "main.js"), "names no host"},
 		"each and address": {run("--out", "fieldprof=https://localhost:1/,each=vu", "main.js"), "each=vu is for files"},
 		"an archive":       {run("--out", "fieldprof=out.pb.gz", "archive.tar"), "if this is an archive, extract it"},
-		"the cloud":        {append([]string{"K6_OUT=cloud,fieldprof=out.pb.gz"}, run("main.js")...), "--no-archive-upload"},
-		"no one listens":   {run("--out", "fieldprof=http://127.0.0.1:1/v1/profiles", "main.js"), "sending the profile"},
+		"the cloud":        {append([]string{"K6_CLOUD_HOST=http://127.0.0.1:1", "K6_OUT=cloud,fieldprof=out.pb.gz"}, run("main.js")...), "127.0.0.1:1/v1/tests"}, // k6's own message
+		"two files":        {run("--out", "fieldprof=out.pb.gz", "--out", "fieldprof=out.html", "main.js"), "name one file"},
+		"no one listens":   {run("--out", "fieldprof=http://127.0.0.1:1/v1/profiles?key=SECRET", "main.js"), "sending the profile to 127.0.0.1:1"},
 		"another output":   {run("--out", "fieldprof=out.pb.gz", "--out", "json=nowhere/x", "main.js"), "nowhere/x"},
 		"a wrong output":   {run("--out", "fieldprof=out.pb.gz", "--out", "nothing", "main.js"), "invalid output type"},
 		"in the config":    {run("--config", "config.json", "main.js"), "it must be named by --out or K6_OUT"},
@@ -152,7 +153,9 @@ func TestBadInput(t *testing.T) {
 			r := k6(t, folder, "", c.arguments...)
 			must.Contain(t, "the output", r.output, c.want)
 			if name == "no one listens" {
-				must.Contain(t, "the output", r.output, "it runs")
+				must.Contain(t, "the output", r.output, "it runs", "it is in k6.pb.gz")
+				must.Equal(t, strings.Contains(r.output, "SECRET"), false, r.output)
+				must.Get(format.ReadFile(filepath.Join(folder, "k6.pb.gz")))(t)
 				return
 			}
 			if r.code == 0 || strings.Contains(r.output, "it runs") {

@@ -27,6 +27,8 @@ type session struct {
 	begin   func() *session
 	wanted  settings
 
+	argument string // of --out, that wanted follows
+
 	pool  *sobekhost.Pool
 	clock *coordinator.Coordinator
 	stop  func()   // the clock
@@ -56,11 +58,11 @@ func (s *session) start() *session {
 	if err != nil || run.Name() != "run" || run.Parent() != run.Root() || len(run.Flags().Args()) == 0 {
 		return nil
 	}
-	argument, asked := s.argument(run)
-	if !asked {
+	var asked bool
+	if s.argument, asked = s.asked(run); !asked {
 		return nil
 	}
-	if s.wanted, err = parseSettings(argument, s.gs.Env); err != nil {
+	if s.wanted, err = parseSettings(s.argument, s.gs.Env); err != nil {
 		return nil
 	}
 	s.scripts, s.paths, s.opened = map[string]bool{}, map[string]string{}, map[string]bool{}
@@ -78,8 +80,8 @@ func (s *session) start() *session {
 // maxTags bounds the sets of tags: many virtual users, each in several groups.
 const maxTags = 1 << 16
 
-// argument is what follows fieldprof= in --out or K6_OUT.
-func (s *session) argument(run *cobra.Command) (argument string, asked bool) {
+// asked is what follows fieldprof= in --out or K6_OUT.
+func (s *session) asked(run *cobra.Command) (argument string, asked bool) {
 	outputs, err := run.Flags().GetStringArray("out")
 	if err != nil || len(outputs) == 0 {
 		outputs = strings.Split(s.gs.Env["K6_OUT"], ",")
