@@ -12,7 +12,7 @@
 // k6 has no place for what looks at a script before it is compiled. So the extension
 // stands before k6's file system, its standard input and its HTTP client for modules
 // (files.go, remote.go). The main script, and what it imports or requires, gets its
-// checks when k6 reads it; what open() reads does not, because it is in no import
+// checks when k6 reads it; what open() reads by a literal name does not, because it is in no import
 // (imports.go). Each script first imports the module k6/x/fieldprof, which makes the
 // runtime of the virtual user observable (module.go). Where a script imports k6 it gets
 // k6/x/fieldprof, too: it is the same module, but its sleep says that it waits.

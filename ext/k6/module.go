@@ -87,7 +87,9 @@ func (u *user) task() *sobekhost.Task {
 	}
 	tags := state.Tags.GetCurrentValues().Tags
 	var at place
-	at.scenario, _ = tags.Get(metrics.TagScenario.String())
+	if scenario := lib.GetScenarioState(u.vu.Context()); scenario != nil { // which may be no tag of metrics
+		at.scenario = scenario.Name
+	}
 	at.group, _ = tags.Get(metrics.TagGroup.String())
 	at.group = strings.TrimPrefix(at.group, lib.GroupSeparator)
 	if u.id = state.VUID; u.tasks[at] == nil {

@@ -165,3 +165,13 @@ func TestBadInput(t *testing.T) {
 		})
 	}
 }
+
+// The scenario is in the profile also where metrics have no such tag.
+func TestFewSystemTags(t *testing.T) {
+	folder := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
+	must.Write(t, folder, "main.js", loop("work", 5)+"\nexport const options = { scenarios: { browse: { executor: 'per-vu-iterations', exec: 'visit' } } };\nexport function visit() { work() }")
+	r := k6(t, folder, "", append([]string{"K6_SYSTEM_TAGS=url,status"}, run("--out", "fieldprof=out.pb.gz", "main.js")...)...)
+	must.Equal(t, r.code, 0, r.output)
+	got := counted(folder, must.Get(format.ReadFile(filepath.Join(folder, "out.pb.gz")))(t))
+	must.Equal(t, got["main.js:1 work scenario=browse vu=1"], 6, got)
+}

@@ -195,7 +195,7 @@ func (s *session) check(r source, places []int) ([]byte, error) {
 // entered says which functions k6 calls: what the main script exports, which scenarios
 // may name.
 func (r source) entered() func(name string) bool {
-	names := map[string]bool{"default": true, "setup": true, "teardown": true, "handleSummary": true}
+	names := map[string]bool{"default": true, "setup": true, "teardown": true}
 	for _, e := range r.program.ExportEntries {
 		for _, name := range exported(e) {
 			names[name] = names[name] || r.main
