@@ -101,8 +101,9 @@ func (p *pageFile) anyNonce() *htmlscan.Attribute {
 
 // runtimeAttributes are those of the runtime's script element.
 func (w *work) runtimeAttributes(p *pageFile, at int) string {
-	attributes := `src="` + htmlscan.EscapeAttribute(w.urlFrom(p, at, variant(Folder+"/runtime.js")), '"') + `"`
-	return attributes + w.runtimeIntegrity(p, "runtime.js")
+	url := w.urlFrom(p, at, variant(Folder+"/runtime.js"))
+	crossOrigin, integrity := w.asksFor(p, url)
+	return `src="` + htmlscan.EscapeAttribute(url, '"') + `"` + crossOrigin + integrity
 }
 
 // variantDigests finds the digests of scripts' variants, of each script once.
