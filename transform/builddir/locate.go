@@ -36,6 +36,7 @@ func (w *work) placeOf(from, reference string) (place, bool) {
 	if len(from)+len(reference) > maxURL {
 		return place{}, false
 	}
+	reference = asRead(reference)
 	u, err := url.Parse(reference)
 	if err != nil || u.Opaque != "" {
 		return place{}, false
