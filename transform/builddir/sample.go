@@ -201,6 +201,12 @@ func (w *work) cleanVariant() error {
 		if text, ok := w.renewedClean[f.path]; ok {
 			return w.writeOut(f.path, text, f.mode)
 		}
+		if text, ok := w.renewedClean[uncompressed(f.path)]; ok && f.kind == compressed {
+			if text = compressedAs(f.path, text); text == nil {
+				return nil
+			}
+			return w.writeOut(f.path, text, f.mode)
+		}
 		return w.copyOut(f, f.path)
 	})
 }
