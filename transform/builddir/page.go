@@ -122,7 +122,7 @@ func (w *work) readScriptsOf(p *pageFile) {
 		}
 		named := w.scriptAt[w.tree.resolve(found.path)]
 		p.named[i] = &namedScript{named, found.path}
-		if s.NoModule {
+		if isLegacy(s) {
 			named.legacy, w.hasLegacy = true, true
 			continue
 		}
@@ -198,7 +198,7 @@ func (w *work) instrumentInline(p *pageFile) error {
 	}
 	for i := range p.seen.Scripts {
 		s := &p.seen.Scripts[i]
-		if !runsInline(s) || s.NoModule {
+		if !runsInline(s) || isLegacy(s) {
 			continue
 		}
 		content := p.renewedIn(s.ContentStart, s.ContentEnd)

@@ -144,3 +144,11 @@ func TestPoliciesAllowARuntimeFromElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// Only classic scripts heed nomodule.
+func TestModulesHeedNoNomodule(t *testing.T) {
+	files := site{"app.js": "export " + loop("app")}
+	out := memorySite(t, files.with("index.html", `<script type=module nomodule src=app.js></script><script type=module nomodule>`+loop("inline")+`</script>`), Options{Embed: []string{"app.js"}})
+	must.Contain(t, "the module", out["app.js"], ".c.c(")
+	must.Contain(t, "the page", out["index.html"], ".c.c(", Folder+"/runtime.js", `<link rel="modulepreload"`)
+}
