@@ -2,6 +2,11 @@ package transform
 
 import (
 	"bytes"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/internal/must"
@@ -51,6 +56,29 @@ func TestMarkedSources(t *testing.T) {
 					t.Fatalf("%s: %d:%d is %v, not %v", name, line, column, from, to)
 				}
 			}
+		}
+	}
+}
+
+// Maps lead from where Node says that a call is to where it is in the source.
+func TestMarkedSourcesInNode(t *testing.T) {
+	node := must.HaveNode(t)
+	const src = "const f=n=>{while(n--);return new Error('here').stack};console.log(f(1))"
+	for name, c := range map[string]struct {
+		options Options
+		mark    int
+	}{
+		"a.mjs": {Options{Goal: Module, Preloaded: true, Acyclic: true, MapTo: "a.mjs"}, 0},
+		"a.cjs": {Options{Goal: FunctionBody, MapTo: "a.cjs"}, 1},
+	} {
+		result := clean(t, []byte("\ufeff"+src), c.options)
+		file := filepath.Join(t.TempDir(), name)
+		must.WriteFile(t, file, string(result.Code))
+		stack := string(must.Get(exec.Command(node, file).Output())(t))
+		column := must.Get(strconv.Atoi(regexp.MustCompile(`:1:(\d+)\)?\n`).FindStringSubmatch(stack)[1]))(t)
+		found, _ := must.Get(sourcemap.Parse(result.Map))(t).Find(0, column-1)
+		if want := strings.Index(src, "new Error") + c.mark; len(result.Insertions) == 0 || int(found.Column) != want {
+			t.Errorf("%s: column %d is %d of the source, not %d: %s", name, column, found.Column, want, stack)
 		}
 	}
 }
