@@ -88,7 +88,8 @@ func (p *plan) counts(c *training.Function, script *jsscan.Script, at *positions
 	f, d := &script.Functions[i], &p.functions[i]
 	place := at.source(f.Params)
 	isPlanned := c.Sites() == d.sites && len(c.Loops) == len(d.loops) || p.reasons[c.Index].Why == OutSource
-	return isPlanned && c.Name == displayName(f) && c.Statements == int32(f.Statements) &&
+	name := string([]rune(displayName(f))) // as JSON has it: with U+FFFD for each byte that is not UTF-8
+	return isPlanned && c.Name == name && c.Statements == int32(f.Statements) &&
 		c.Line == place.Line && c.Column == place.Column
 }
 
