@@ -2,6 +2,7 @@ package transform
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/internal/must"
@@ -49,5 +50,22 @@ func TestCountingBuildsBehaveAsTheOriginal(t *testing.T) {
 			t.Errorf("%s: %v%% are more than %v%%", r.Name, choice.Overhead(), o.MaxOverhead)
 		}
 		assertReversible(t, []byte(runs[i].Original), chosen)
+	}
+}
+
+// Counts hold names as JSON can, and fit nevertheless.
+func TestCountsOfNamesThatAreNotUTF8(t *testing.T) {
+	src := []byte("x={'d\xe9j\xe0':function(){y()}}")
+	one := int64(1)
+	script := training.Script{File: "script", Hash: training.Hash(src)}
+	counts := &training.Counts{
+		Format: training.Format, Version: training.Version, Build: training.BuildHash([]training.Script{script}), Preset: "precise", Sessions: 1, Milliseconds: 1e3,
+		Files: []training.File{{File: script.File, Hash: script.Hash, Functions: []training.Function{
+			{Index: 1, Line: 1, Column: 19, Name: "d\ufffdj\ufffd", Statements: 1, Entry: &one, Exit: &one},
+		}}},
+	}
+	result := clean(t, src, Options{Selection: Selection{Preset: Precise, Counts: counts, MaxOverhead: 50}})
+	if !strings.Contains(string(result.Code), ".c.c(") {
+		t.Errorf("it becomes %s", result.Code)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/sourcemap/textpos"
 	"github.com/fieldprof/fieldprof/transform/internal/edit"
+	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
 // positions converts byte offsets of a source into lines and UTF-16 columns,
@@ -18,6 +19,12 @@ type positions struct {
 
 func newPositions(src []byte) *positions {
 	return &positions{Text: textpos.Of(src), inserted: []int32{0}}
+}
+
+// isDecoded reports whether engines get a source without its byte order mark. Node leaves that
+// in CommonJS, and hosts of goja in all sources.
+func (o *Options) isDecoded(goal jsscan.Goal) bool {
+	return o.Target == Web && (goal == jsscan.AsModule || goal == jsscan.AsScript && o.Require == "")
 }
 
 // setEdits records what was inserted, in the order that edit.Buffer.Apply returns.

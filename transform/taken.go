@@ -10,7 +10,7 @@ import (
 // where a check would not find its bindings. The runtime returns such text without
 // checks (runtime/src/core/text.ts), but it may be missing. So a function is left alone if
 // its text is plainly taken in place, or if its name is used only once, to take its
-// text. Nothing is lost, because it does not run here.
+// text. Nothing is lost, because it does not run here. A property of the same name is no use of it.
 //
 //	new Blob(["(" + function () { … } + ")()"])
 //	(() => { … }).toString()
@@ -26,7 +26,7 @@ type takings struct {
 func findTakings(src []byte) *takings {
 	t := &takings{src: src, named: map[string]bool{}, patience: 32 * len(src)}
 	for at := range occurrences(src, ".toString()") {
-		t.take(t.wordBefore(at))
+		t.takeBefore(at)
 	}
 	for at := range occurrences(src, "String(") {
 		t.takeValue(at + len("String("))
@@ -37,7 +37,7 @@ func findTakings(src []byte) *takings {
 			t.takeValue(after)
 		}
 		if after < len(src) && isQuote(src[after]) {
-			t.take(t.wordBefore(before))
+			t.takeBefore(before)
 		}
 	}
 	return t
@@ -49,6 +49,15 @@ func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 func (t *takings) take(word []byte) {
 	if len(word) > 0 && !t.named[string(word)] {
 		t.named[string(word)] = true
+	}
+}
+
+// takeBefore notes the name that ends at an offset, unless it is a member's.
+func (t *takings) takeBefore(end int) {
+	word := t.wordBefore(end)
+	before := t.src[:t.before(end-len(word))]
+	if !bytes.HasSuffix(before, []byte(".")) || bytes.HasSuffix(before, []byte("...")) {
+		t.take(word)
 	}
 }
 

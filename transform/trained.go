@@ -29,7 +29,7 @@ func (p *plan) keepChosen(src []byte, script *jsscan.Script, options *Options, a
 		}
 	}
 	p.candidates = p.sites()
-	if c := unit.Functions[0]; c != nil && c.Sites == 0 {
+	if c := unit.Functions[0]; c != nil && c.Sites == 0 && p.reasons[0].Why != OutSource {
 		p.topLoops = nil
 		p.reasons[0] = chosenReason(c)
 	}
@@ -75,10 +75,11 @@ func (o *Options) counted(src []byte) training.Script {
 	return training.Script{File: cmp.Or(o.Unit, o.name()), Hash: hash}
 }
 
-// counts reports whether a function that was counted is in the plan, with the same sites.
+// counts reports whether a function that was counted is in the plan, with the same sites unless
+// Options.Keep keeps none: what is counted may be excluded later.
 func (p *plan) counts(c *training.Function, script *jsscan.Script, at *positions) bool {
 	if c.Index == 0 {
-		return c.Sites() == functable.Loop && len(c.Loops) == len(p.topLoops)
+		return c.Sites() == functable.Loop && len(c.Loops) >= len(p.topLoops)
 	}
 	i := int(c.Index) - 1
 	if i >= len(p.functions) {
@@ -86,7 +87,9 @@ func (p *plan) counts(c *training.Function, script *jsscan.Script, at *positions
 	}
 	f, d := &script.Functions[i], &p.functions[i]
 	place := at.source(f.Params)
-	return c.Sites() == d.sites && len(c.Loops) == len(d.loops) && c.Name == displayName(f) && c.Statements == int32(f.Statements) &&
+	isPlanned := c.Sites() == d.sites && len(c.Loops) == len(d.loops) || p.reasons[c.Index].Why == OutSource
+	name := string([]rune(displayName(f))) // as JSON has it: with U+FFFD for each byte that is not UTF-8
+	return isPlanned && c.Name == name && c.Statements == int32(f.Statements) &&
 		c.Line == place.Line && c.Column == place.Column
 }
 

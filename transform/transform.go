@@ -220,6 +220,9 @@ func Transform(src []byte, options Options) (Result, error) {
 		}
 		return unchanged(src, &options, at, *syntax), nil
 	}
+	if options.isDecoded(script.Goal) {
+		at.Text = at.Decoded()
+	}
 	if options.Train {
 		options.Form = Inline
 		if options.Hash == "" {

@@ -26,6 +26,7 @@ type Text struct {
 	// How many more bytes than UTF-16 units the line has up to the end of each
 	// mark's stretch.
 	excess []int32
+	unseen int // the UTF-16 units of a byte order mark that is no part of the text
 }
 
 // markStretch is how far a mark reaches: the characters that begin within this
@@ -36,8 +37,20 @@ const markStretch = 64
 // Of indexes a text, which must not change afterwards.
 func Of(src []byte) *Text { return index(src, true) }
 
-// OfHTML indexes a page. Its lines end at LF, CR and CRLF only.
-func OfHTML(src []byte) *Text { return index(src, false) }
+// OfHTML indexes a page. Its lines end at LF, CR and CRLF only, and a byte order mark is no part of it.
+func OfHTML(src []byte) *Text { return index(src, false).Decoded() }
+
+// Decoded is the text as browsers and loaders of modules read it: they take a byte order mark
+// off, so that it has no column.
+func (t *Text) Decoded() *Text {
+	decoded := *t
+	if bytes.HasPrefix(t.src, mark) {
+		decoded.unseen = 1
+	}
+	return &decoded
+}
+
+var mark = []byte("\ufeff")
 
 func index(src []byte, separators bool) *Text {
 	t := &Text{src: src, separators: separators, starts: append(make([]int32, 0, len(src)/64+1), 0)}
@@ -157,7 +170,11 @@ type Cursor struct {
 func (c *Cursor) Position(offset int) (line, column int) {
 	c.line = c.starts.UpTo(c.line+1, offset) - 1
 	c.mark = c.marks.UpTo(c.mark, offset)
-	return c.line, c.column(c.line, c.mark, offset)
+	column = c.column(c.line, c.mark, offset)
+	if c.line == 0 && column > 0 {
+		column -= c.unseen
+	}
+	return c.line, column
 }
 
 // column counts the UTF-16 units before an offset on its line; marks is how
@@ -273,6 +290,11 @@ func Characters(src []byte) iter.Seq2[Position, rune] {
 			at.Column++
 		}
 	}
+}
+
+// Characters yields those of the text, without a mark that is no part of it.
+func (t *Text) Characters() iter.Seq2[Position, rune] {
+	return Characters(t.src[t.unseen*len(mark):])
 }
 
 // CutLastLine splits a text into its last line and what is before that, without

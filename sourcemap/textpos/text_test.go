@@ -2,7 +2,9 @@ package textpos
 
 import (
 	"bytes"
+	"iter"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -71,6 +73,35 @@ func TestPositions(t *testing.T) {
 }
 
 // The functions that need no index agree with it.
+// A mark that decoding takes off moves nothing.
+func TestDecoded(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 20 {
+		src := randomText(random)
+		marked := append([]byte("\ufeff"), src...)
+		for name, texts := range map[string][2]*Text{
+			"script": {Of(marked).Decoded(), Of(src)}, "page": {OfHTML(marked), OfHTML(src)}, "unmarked": {Of(src).Decoded(), Of(src)},
+		} {
+			before := len(texts[0].Bytes()) - len(src)
+			for offset := range len(src) + 1 {
+				line, column := texts[0].Position(before + offset)
+				if wantLine, wantColumn := texts[1].Position(offset); line != wantLine || column != wantColumn {
+					t.Fatalf("%s: offset %d of %q is at %d:%d, got %d:%d", name, offset, src, wantLine, wantColumn, line, column)
+				}
+			}
+		}
+		if got, want := slices.Collect(places(Of(marked).Decoded().Characters())), slices.Collect(places(Characters(src))); !slices.Equal(got, want) {
+			t.Errorf("the characters of %q are at %v, not at %v", src, got, want)
+		}
+	}
+}
+
+func places(characters iter.Seq2[Position, rune]) iter.Seq[Position] {
+	return func(yield func(Position) bool) {
+		characters(func(at Position, _ rune) bool { return yield(at) })
+	}
+}
+
 func TestWithoutIndex(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 60 {

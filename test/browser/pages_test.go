@@ -2,10 +2,13 @@ package browser
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"testing"
+	"testing/fstest"
 
 	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
 // pages are the folders of testdata, with the realms that their scripts run in
@@ -130,6 +133,28 @@ func TestPolicyHolds(t *testing.T) {
 				}
 				got.Compare(t, b.Name, *want)
 			})
+		})
+	}
+}
+
+// A page whose policy allows its scripts' host has the runtime from there, whether the host answers
+// with CORS or not.
+func TestPolicyAllowsAnotherHost(t *testing.T) {
+	for attribute, header := range map[string]http.Header{"": nil, "crossorigin": {"Access-Control-Allow-Origin": {"*"}}} {
+		files := fstest.MapFS{}
+		host := Serve(t, Site{Files: files, Header: header})
+		page := fmt.Sprintf(`<!doctype html><meta http-equiv=Content-Security-Policy content="script-src %[1]s"><script %[2]s src="%[1]s/app.js"></script>`, host.URL, attribute)
+		tree := []builddir.File{{Path: "app.js", Data: []byte("for (let i = 0; i < 2; i++) window.result = typeof __fieldprof;")}, {Path: "index.html", Data: []byte(page)}}
+		out, _, err := builddir.Files(t.Context(), tree, builddir.Options{PublicPath: host.URL + "/", NoSizes: true})
+		must.Do(t, err)
+		for _, f := range out {
+			files[f.Path] = &fstest.MapFile{Data: f.Data}
+		}
+		site := Serve(t, Site{Files: files})
+		Each(t, func(t *testing.T, b *Browser) {
+			if got := visit(b, site.URL+"/index.html"); got.Result != `"object"` {
+				t.Errorf("%q: the runtime is %s", attribute, got.Result)
+			}
 		})
 	}
 }

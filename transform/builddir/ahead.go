@@ -22,7 +22,7 @@ import (
 func (w *work) loadChecksAhead(p *pageFile) {
 	for i := range p.seen.Scripts {
 		s, named := &p.seen.Scripts[i], p.named[i]
-		if named == nil || s.Kind != htmlscan.Module || s.NoModule {
+		if named == nil || s.Kind != htmlscan.Module {
 			continue
 		}
 		file := w.importedBy(named.scriptFile)

@@ -36,8 +36,7 @@ func (w *work) baseOf(p *pageFile, at int) base {
 // readBase returns where relative URLs start under the page's base.
 func (w *work) readBase(p *pageFile) base {
 	page := base{path: p.path}
-	// As browsers read it: without line breaks, and with \ for /.
-	value := strings.NewReplacer("\t", "", "\n", "", "\r", "", `\`, "/").Replace(strings.Trim(p.seen.Base.Value, " \t\n\f\r"))
+	value := asRead(p.seen.Base.Value)
 	here := url.URL{Path: "/" + p.path}
 	u, err := here.Parse(value)
 	switch {

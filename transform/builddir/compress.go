@@ -25,16 +25,22 @@ func (w *work) compress() error {
 		if err != nil {
 			return located(f.path, err)
 		}
-		switch path.Ext(f.path) {
-		case ".gz":
-			data = gzipped(data)
-		case ".br":
-			data = brotlied(data)
-		default:
+		if data = compressedAs(f.path, data); data == nil {
 			return nil
 		}
 		return w.put(f.path, data, f)
 	})
+}
+
+// compressedAs compresses data as the name of a file says; nil if it is to be left out.
+func compressedAs(name string, data []byte) []byte {
+	switch path.Ext(name) {
+	case ".gz":
+		return gzipped(data)
+	case ".br":
+		return brotlied(data)
+	}
+	return nil
 }
 
 // Compressors are used again: to make their tables takes longer than to compress a small file.

@@ -2,6 +2,7 @@ package builddir
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/md5"
 	"crypto/sha1"
 	"encoding/hex"
@@ -63,13 +64,14 @@ func kindOf(like string) string {
 type digests struct {
 	mu      sync.Mutex // pages are renewed side by side
 	w       *work
-	files   []string               // that differ from the input's, or may once their own digests are renewed
-	byOld   map[string][]string    // old digest to paths
-	byNew   map[string]string      // old digest to what takes its place, once that is known
-	hashed  map[string]int         // by kind of digest, how many of files byOld has
-	warned  map[string]bool        // files reported as twins
-	settled map[string]bool        // scripts whose own digests are renewed
-	scripts map[string]*scriptFile // those that may hold digests
+	files   []string                 // that differ from the input's, or may once their own digests are renewed
+	byOld   map[string][]string      // old digest to paths
+	byNew   map[string]string        // old digest to what takes its place, once that is known
+	hashed  map[string]int           // by kind of digest, how many of files byOld has
+	warned  map[string]bool          // files reported as twins
+	settled map[string]bool          // scripts whose own digests are renewed
+	scripts map[string]*scriptFile   // those that may hold digests
+	inline  func() map[string]string // see inlineHashes; nil before pages are made
 }
 
 // renewDigests brings the digests in scripts up to date.
@@ -149,6 +151,9 @@ func (d *digests) successor(old string) (string, error) {
 		return "", err
 	}
 	paths := d.byOld[old]
+	if len(paths) == 0 && d.inline != nil {
+		return cmp.Or(d.inline()[old], old), nil
+	}
 	if len(paths) == 0 {
 		return old, nil
 	}
@@ -207,8 +212,8 @@ func (d *digests) compare(twin, other string, content []byte) error {
 	return nil
 }
 
-// renewManifests brings the digests in JSON files and service workers up to date,
-// pages included.
+// renewManifests brings the digests in JSON files, files of headers and service workers up to
+// date, pages and inline scripts included.
 //
 // With a sample rate they are those of the clean site, of which only pages changed; a
 // manifest in the variant would never be read.
@@ -229,12 +234,13 @@ func (w *work) renewManifests() error {
 		return nil
 	}
 	if w.Sample == 0 {
+		d.inline = w.inlineHashes()
 		if err := w.renewPrecaches(); err != nil {
 			return err
 		}
 	}
 	for _, f := range w.tree.files {
-		if ext := path.Ext(f.path); f.kind == other && (ext == ".json" || ext == ".webmanifest") && f.size <= maxManifest {
+		if ext := path.Ext(f.path); f.kind == other && (ext == ".json" || ext == ".webmanifest" || isHeaders(f)) && f.size <= maxManifest {
 			if err := w.renewManifest(f); err != nil {
 				return err
 			}
@@ -264,7 +270,7 @@ func (w *work) renewPrecaches() error {
 	return nil
 }
 
-// renewManifest brings the digests in a JSON file up to date.
+// renewManifest brings the digests in a JSON file, or one of headers, up to date.
 func (w *work) renewManifest(f *file) error {
 	text, err := w.in.ReadFile(f.path)
 	if err != nil {

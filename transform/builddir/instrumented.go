@@ -12,31 +12,36 @@ import (
 // bundler has put the runtime itself (@fieldprof/runtime): these are to have checks like others,
 // except for the runtime's own functions, whose work is no page's.
 
-// The beginning of a script with checks takes the object apart, or asks it for what counts:
+// A script with checks takes the object apart, passes what it has to a function, or asks it for
+// what counts:
 //
 //	{flag:f=[0,0]}=globalThis.__fieldprof
 //	{entry:e=v=>v,exit:x=v=>v}=globalThis.__fieldprof
+//	((globalThis.__fieldprof||0).flag||[0,0])
+//	((globalThis.__fieldprof||0).entry||(v=>v))
 //	(globalThis.__fieldprof||0).train
 var (
-	takesApart  = regexp.MustCompile(`\{(?:flag:[$\w]+=\[0,0\]|(?:(?:entry|loop|exit):[$\w]+=v=>v,?)*)\}=(?:globalThis\.|typeof\()?$`)
-	asksToCount = []byte(runtime.Global + "||0).train")
+	takesApart = regexp.MustCompile(`\{(?:flag:[$\w]+=\[0,0\]|(?:(?:entry|loop|exit):[$\w]+=v=>v,?)*)\}=(?:globalThis\.|typeof\()?$`)
+	asks       = regexp.MustCompile(`^\|\|0\)\.(?:train|flag\|\|\[0,0\]|(?:entry|loop|exit)\|\|\(v=>v\))`)
 )
 
-// longTaking is longer than any text that takes the object apart.
-const longTaking = 256
+// longTaking and longAsking are longer than any text that does so.
+const longTaking, longAsking = 256, 32
 
 // instrumented recognises a script of an earlier run.
 func instrumented(src []byte) bool {
-	if bytes.Contains(src, []byte(Folder+"/checks.js\"")) || bytes.Contains(src, []byte(Folder+"/module.js\"")) || bytes.Contains(src, asksToCount) {
+	if bytes.Contains(src, []byte(Folder+"/checks.js\"")) || bytes.Contains(src, []byte(Folder+"/module.js\"")) {
 		return true
 	}
-	for at := 0; ; at += len(runtime.Global) {
+	for at := 0; ; {
 		next := bytes.Index(src[at:], []byte(runtime.Global))
 		if next < 0 {
 			return false
 		}
 		at += next
-		if takesApart.Match(src[max(0, at-longTaking):at]) {
+		before := src[max(0, at-longTaking):at]
+		at += len(runtime.Global)
+		if takesApart.Match(before) || asks.Match(src[at:min(len(src), at+longAsking)]) {
 			return true
 		}
 	}

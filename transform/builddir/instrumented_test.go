@@ -13,8 +13,9 @@ import (
 // Each kind of beginning that checks have is recognised, and only scripts of such a kind are left out.
 func TestScriptsOfAnEarlierRunAreRecognised(t *testing.T) {
 	in := site{
-		"index.html": `<script src=classic.js></script><script type=module src=module.js></script><script>new Worker("worker.js");new Worker("entry.js",{type:"module"})</script>`,
+		"index.html": `<script src=classic.js></script><script src=bundle.js></script><script src=strict.js></script><script type=module src=module.js></script><script>new Worker("worker.js");new Worker("entry.js",{type:"module"})</script>`,
 		"classic.js": loop("classic"), "large.js": "(function(){" + strings.Repeat(loop("inner"), 9) + "})()", "module.js": `import"./a.js";export ` + loop("module"),
+		"bundle.js": "(function(){" + strings.Repeat(loop("inner"), 9) + "})()", "strict.js": "(()=>{'use strict';var globalThis=this;" + loop("inner") + "})()",
 		"a.js": `import"./b.js";export ` + loop("a"), "b.js": `import"./a.js";export ` + loop("b"), "worker.js": loop("worker"), "bare.js": "postMessage(1)",
 		"entry.js": `import"./x.js";` + loop("entry"), "x.js": `import"./y.js";export ` + loop("x"), "y.js": `import"./x.js";export ` + loop("y"),
 		"common.cjs": "exports.x=" + loop("common"), "main.mjs": "export " + loop("main"), "own.js": "var globalThis=this;" + loop("own"), "carries.js": loop("carries"),

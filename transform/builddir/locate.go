@@ -36,6 +36,7 @@ func (w *work) placeOf(from, reference string) (place, bool) {
 	if len(from)+len(reference) > maxURL {
 		return place{}, false
 	}
+	reference = asRead(reference)
 	u, err := url.Parse(reference)
 	if err != nil || u.Opaque != "" {
 		return place{}, false
@@ -60,7 +61,7 @@ func (w *work) placeOf(from, reference string) (place, bool) {
 	}
 	at := strings.TrimPrefix(path.Clean(u.Path), "/")
 	for rest := at; rest != ""; {
-		if len(rest) <= w.tree.longest && w.tree.byPath[rest] != nil {
+		if w.tree.leads(rest) {
 			if isPublic {
 				return place{path: rest}, true
 			}

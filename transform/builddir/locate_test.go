@@ -36,3 +36,23 @@ func TestForeignScriptsWithNamesOfTheTree(t *testing.T) {
 	out := memorySite(t, files.with("index.html", foreign+`<script type=module src=script.js></script>`), Options{})
 	must.Contain(t, "a module", out["script.js"], "const{flag:")
 }
+
+// Templates and people spell URLs in ways that only browsers read alike.
+func TestURLsAreReadAsBrowsersReadThem(t *testing.T) {
+	for src, p := range map[string]string{
+		"app.js ": "app.js", "\n\t  app.js\n": "app.js", "\fapp.js": "app.js", "ap\np.js": "app.js", `js\app.js`: "js/app.js", `.\js/app.js?a\b`: "js/app.js",
+		"\n  https://cdn.example/x/js/app.js": "js/app.js", `https:\\cdn.example\x\app.js`: "app.js",
+		"100%.js": "100%.js", "a%zz.js": "a%zz.js", "a%20b.js#%": "a b.js", "/deep%/app.js": "app.js",
+	} {
+		in := site{"index.html": `<!doctype html><script src="` + src + `"></script>`, p: loop("app")}
+		out := memorySite(t, in, Options{PublicPath: "https://cdn.example/x/"})
+		if url := runtimeURLs.FindString(out["index.html"]); url == "" {
+			t.Errorf("the page of %q has no runtime: %s", src, out["index.html"])
+		}
+		if strings.Contains(out[p], "importScripts") {
+			t.Errorf("%q, a page's script, is taken for a worker's: %s", src, out[p])
+		}
+		sampled := memorySite(t, in, Options{PublicPath: "https://cdn.example/x/", Sample: 0.5})["index.html"]
+		must.Contain(t, "the sampled page of "+src, sampled, "profiled/"+escapePath(p))
+	}
+}

@@ -44,7 +44,7 @@ func (w *work) placeMap(s *scriptFile, taken map[string]bool) mapPlace {
 		at, ok = w.locate(s.path, s.mapURL)
 	}
 	f := w.tree.byPath[at]
-	isMap := f != nil && (f.kind == sourceMap || f.kind == other)
+	isMap := f != nil && (f.kind == sourceMap || f.kind == other && w.holdsMap(f))
 	switch {
 	case isMap && !taken[at]:
 		return mapPlace{from: at, to: at}
@@ -70,6 +70,17 @@ func (w *work) placeMap(s *scriptFile, taken map[string]bool) mapPlace {
 	}
 	own.warning = "its source map, " + what + "; the new map leads to the clean script"
 	return own
+}
+
+// holdsMap reports whether a file that is not named as one is a source map. If it is not,
+// the comment is wrong, and the new map must not replace it.
+func (w *work) holdsMap(f *file) bool {
+	data, err := w.in.ReadFile(f.path)
+	if err != nil {
+		return false
+	}
+	_, err = sourcemap.Parse(data)
+	return err == nil
 }
 
 // inlineMap is for a map in the script. Bundlers may also write the same map next to

@@ -122,7 +122,7 @@ func (w *work) readScriptsOf(p *pageFile) {
 		}
 		named := w.scriptAt[w.tree.resolve(found.path)]
 		p.named[i] = &namedScript{named, found.path}
-		if s.NoModule {
+		if isLegacy(s) {
 			named.legacy, w.hasLegacy = true, true
 			continue
 		}
@@ -198,7 +198,7 @@ func (w *work) instrumentInline(p *pageFile) error {
 	}
 	for i := range p.seen.Scripts {
 		s := &p.seen.Scripts[i]
-		if !runsInline(s) || s.NoModule {
+		if !runsInline(s) || isLegacy(s) {
 			continue
 		}
 		content := p.renewedIn(s.ContentStart, s.ContentEnd)
@@ -226,8 +226,8 @@ func (w *work) instrumentInline(p *pageFile) error {
 		if err != nil {
 			return err
 		}
-		if bytes.Contains(content, lineSeparator) || bytes.Contains(content, paragraphSeparator) {
-			p.leaveSeparated(s, &result)
+		if why := p.mustStay(content); why != "" {
+			p.leave(s, &result, why)
 			continue
 		}
 		p.inline = append(p.inline, inlineScript{s, &result})
@@ -245,13 +245,24 @@ func (w *work) instrumentInline(p *pageFile) error {
 
 var lineSeparator, paragraphSeparator = []byte("\u2028"), []byte("\u2029")
 
-// leaveSeparated leaves an inline script with line separators as it is. They end lines of
+// mustStay returns why no checks may go into an inline script, or "". Line separators end lines of
 // scripts but not of pages, so engines would report its functions at positions where the page
 // has later scripts.
-func (p *pageFile) leaveSeparated(s *htmlscan.Script, result *transform.Result) {
+func (p *pageFile) mustStay(content []byte) string {
+	switch {
+	case bytes.Contains(content, lineSeparator), bytes.Contains(content, paragraphSeparator):
+		return "line separators (U+2028, U+2029), which count as line breaks only in scripts: it stays as it is; write them as \\u2028 and \\u2029"
+	case p.hashesOther(content):
+		return "characters that are not in UTF-8, and a policy that may allow it by its hash: it stays as it is; write the page in UTF-8"
+	}
+	return ""
+}
+
+// leave leaves an inline script as it is.
+func (p *pageFile) leave(s *htmlscan.Script, result *transform.Result, why string) {
 	if len(result.Insertions) > 0 {
 		line, _ := textpos.OfHTML(p.src).Position(s.ContentStart)
-		p.done.warn(fmt.Sprintf("the script in line %d has line separators (U+2028, U+2029), which count as line breaks only in scripts: it stays as it is; write them as \\u2028 and \\u2029", line+1))
+		p.done.warn(fmt.Sprintf("the script in line %d has %s", line+1, why))
 	}
 }
 

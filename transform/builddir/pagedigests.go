@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
 )
@@ -92,6 +94,25 @@ func (p *pageFile) renewHashes(s *htmlscan.Script, content []byte) {
 	for _, algorithm := range []string{"sha256", "sha384", "sha512"} {
 		p.renewed.Add(htmlscan.Hash(was, algorithm), htmlscan.Hash(content, algorithm))
 	}
+}
+
+// hashesOther reports whether browsers may hash something else than the bytes of an inline script:
+// they hash what it is in UTF-8, whatever the page is in.
+func (p *pageFile) hashesOther(content []byte) bool {
+	isASCII := !slices.ContainsFunc(content, func(c byte) bool { return c >= utf8.RuneSelf })
+	if isASCII || !p.policed && !slices.ContainsFunc(p.seen.Policies, listsHashes) {
+		return false
+	}
+	switch label := p.seen.Charset.Label; label {
+	case "":
+		return !utf8.Valid(p.src)
+	default:
+		return !strings.HasPrefix(label, "utf") // a page that could be read to here is in no other of them
+	}
+}
+
+func listsHashes(p htmlscan.Policy) bool {
+	return strings.Contains(strings.ToLower(p.Content.Value), "'sha")
 }
 
 // renewPolicies lets the page's policies allow what has changed.

@@ -302,3 +302,34 @@ func TestLeftOutScriptsHoldFreshDigests(t *testing.T) {
 	must.Contain(t, "the variant's loader", out[variant("loader.js")], sha384(out[variant("chunk.js")]))
 	must.Contain(t, "the chooser", out["index.html"], sha384(out[variant("loader.js")]))
 }
+
+// Browsers hash an inline script as it is in UTF-8, so what a policy allows by its hash must be known in UTF-8.
+func TestHashesInPagesOfOtherCharsets(t *testing.T) {
+	const plain, letters, broken = "", "/* é */", "/* \xe9 */"
+	for _, c := range []struct {
+		charset, sources, comment string
+		stays                     bool
+	}{
+		{"<meta charset=windows-1252>", "HASH", broken, true},
+		{"<meta charset=shift_jis>", "HASH", letters, true},
+		{"", "HASH", broken, true},
+
+		{"<meta charset=utf-8>", "HASH", broken, false},
+		{"<meta charset=UTF8>", "HASH", letters, false},
+		{"", "HASH", letters, false},
+		{"<meta charset=windows-1252>", "HASH", plain, false},
+		{"<meta charset=windows-1252>", "'unsafe-inline'", broken, false},
+	} {
+		script := loop("f") + c.comment
+		policy := strings.Replace(c.sources, "HASH", htmlscan.Hash([]byte(script), "sha256"), 1)
+		in := site{"index.html": "<!doctype html>" + c.charset + `<meta http-equiv=Content-Security-Policy content="script-src ` + policy + `"><script>` + script + `</script>`}
+		out, report := in.inMemory(t, Options{})
+		if stays := strings.Contains(out["index.html"], "<script>"+script+"</script>"); stays != c.stays || stays != (len(report.Warnings) == 1) {
+			t.Errorf("%s becomes %s: %v", in["index.html"], out["index.html"], report.Warnings)
+		}
+	}
+	served := ServedPage{Path: "p", Text: []byte("<meta charset=windows-1252><script>" + loop("f") + broken + "</script>"), Policies: []string{"script-src 'sha256-x'"}}
+	if is, warnings, err := Serve(served, ServeOptions{}); err != nil || string(is.Text) != string(served.Text) || len(warnings) != 1 {
+		t.Errorf("served it is %s, %v, %v", is.Text, warnings, err)
+	}
+}

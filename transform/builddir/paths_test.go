@@ -15,6 +15,11 @@ func TestBeside(t *testing.T) {
 		{"https://cdn.example/app/x.js", "x.js", "https://cdn.example/app/to.js"},
 		{"//cdn.example/x.js", "x.js", "//cdn.example/to.js"},
 		{"/a%20b/x.js", "a b/x.js", "/to.js"},
+		{" \n/app/assets/x.js\t", "assets/x.js", "/app/to.js"},
+		{`assets\x.js`, "assets/x.js", "./to.js"},
+		{`..\x.js`, "x.js", "../to.js"},
+		{`\\cdn.example\x.js`, "x.js", "//cdn.example/to.js"},
+		{"/50%/x%.js", "x%.js", "/50%25/to.js"},
 	} {
 		if got := beside(c.reference, c.path, "to.js"); got != c.want {
 			t.Errorf("beside(%q, %q) = %q, want %q", c.reference, c.path, got, c.want)

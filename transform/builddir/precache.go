@@ -134,7 +134,7 @@ func withPrecache(src, sourceMap []byte, at int, text string) (newSrc, newMap []
 		return src, sourceMap, nil
 	}
 	if sourceMap != nil {
-		line, column := textpos.Of(src).Position(at)
+		line, column := textpos.Of(src).Decoded().Position(at)
 		rewritten, err := sourcemap.Rewrite(sourceMap, []sourcemap.Insertion{{Line: int32(line), Column: int32(column), Width: int32(len(text))}}, nil)
 		if err != nil {
 			return nil, nil, err

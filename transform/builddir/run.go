@@ -145,6 +145,7 @@ func (w *work) finish() error {
 		func() error { return w.eachPage(w.instrumentPage) },
 		w.renewManifests,
 		w.copyRest,
+		w.linkTables,
 		w.cleanVariant,
 		w.compress,
 		w.measure,
@@ -171,11 +172,11 @@ func (w *work) place(p string) string {
 	return variant(p)
 }
 
-// ofPage reports whether a file is a page, or a page compressed.
+// ofPage reports whether a file is a page, or a page compressed, or leads to one.
 func (w *work) ofPage(p string) bool {
-	f := w.tree.byPath[p]
+	f := w.tree.byPath[w.tree.resolve(p)]
 	if f != nil && f.kind == compressed {
-		f = w.tree.byPath[uncompressed(p)]
+		f = w.tree.byPath[uncompressed(f.path)]
 	}
 	return f != nil && f.kind == page
 }
@@ -218,6 +219,21 @@ func (w *work) latest(p string) ([]byte, error) {
 }
 
 const tableSuffix = ".functions.json"
+
+// linkTables puts a link to the function table next to each link to a script or page: engines, and
+// so who looks for the table, know a script by the URL that it was asked for.
+func (w *work) linkTables() error {
+	for _, f := range w.tree.files {
+		table := f.path + tableSuffix
+		if f.kind != link || tooLong(f.path) || w.tree.has(table) || !w.makes[w.place(w.tree.resolve(f.path)+tableSuffix)] {
+			continue
+		}
+		if err := w.copyOut(&file{path: table, kind: link, target: f.target + tableSuffix}, w.place(table)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // copyRest copies everything that was not written.
 func (w *work) copyRest() error {

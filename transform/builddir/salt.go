@@ -2,6 +2,7 @@ package builddir
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/internal/release"
@@ -28,6 +29,7 @@ func (o Options) Salt() string {
 	if o.Counts != nil {
 		counts, _ := o.Counts.Encode() // all of it was read from JSON
 		add(true, "counts %s max-overhead %v%%", training.Hash(counts), o.MaxOverhead)
+		add(o.Times != nil, "times %s", o.shown())
 	}
 	add(len(o.Include) > 0, "include %q", o.Include)
 	add(len(o.Exclude) > 0, "exclude %q", o.Exclude)
@@ -43,4 +45,19 @@ func (o Options) Salt() string {
 	add(o.Sample > 0, "sample %v", o.Sample)
 	// A glob such as **/x must not end the comment.
 	return strings.ReplaceAll(b.String(), "*/", `*\/`)
+}
+
+// shown names what the profile of a choice by counts says of the functions counted.
+func (o *Options) shown() string {
+	if o.Times == nil {
+		return ""
+	}
+	var times []byte
+	for i := range o.Counts.Files {
+		f := &o.Counts.Files[i]
+		for k := range f.Functions {
+			times = strconv.AppendFloat(append(times, ' '), o.Times(f.File, &f.Functions[k]), 'g', -1, 64)
+		}
+	}
+	return training.Hash(times)
 }

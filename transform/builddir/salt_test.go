@@ -9,6 +9,7 @@ import (
 	"github.com/fieldprof/fieldprof/internal/release"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/training"
 )
 
 func TestSalt(t *testing.T) {
@@ -47,8 +48,21 @@ func TestSalt(t *testing.T) {
 			t.Errorf("%+v changes nothing that comes out: %s", same, got)
 		}
 	}
+	counts := &training.Counts{Files: []training.File{{File: "a.js", Functions: []training.Function{{Index: 1}, {Index: 2}}}}}
+	salts := map[string]bool{}
+	for _, times := range []training.Times{
+		nil, func(string, *training.Function) float64 { return 1 }, func(_ string, f *training.Function) float64 { return float64(f.Index) },
+	} {
+		o := Options{Selection: transform.Selection{Counts: counts, MaxOverhead: 2, Times: times}}
+		salts[o.Salt()] = true
+	}
+	if len(salts) != 3 {
+		t.Errorf("profiles are not told apart: %v", salts)
+	}
 	// Someone who adds an option decides here whether the salt names it.
-	if n := reflect.TypeFor[Options]().NumField(); n != 16 {
-		t.Errorf("Options has %d fields: does each that changes the output change the salt?", n)
+	for of, want := range map[reflect.Type]int{reflect.TypeFor[Options](): 16, reflect.TypeFor[transform.Selection](): 9} {
+		if n := of.NumField(); n != want {
+			t.Errorf("%v has %d fields: does each that changes the output change the salt?", of, n)
+		}
 	}
 }

@@ -101,8 +101,9 @@ func (p *pageFile) anyNonce() *htmlscan.Attribute {
 
 // runtimeAttributes are those of the runtime's script element.
 func (w *work) runtimeAttributes(p *pageFile, at int) string {
-	attributes := `src="` + htmlscan.EscapeAttribute(w.urlFrom(p, at, variant(Folder+"/runtime.js")), '"') + `"`
-	return attributes + w.runtimeIntegrity(p, "runtime.js")
+	url := w.urlFrom(p, at, variant(Folder+"/runtime.js"))
+	crossOrigin, integrity := w.asksFor(p, url)
+	return `src="` + htmlscan.EscapeAttribute(url, '"') + `"` + crossOrigin + integrity
 }
 
 // variantDigests finds the digests of scripts' variants, of each script once.
@@ -198,6 +199,12 @@ func (w *work) cleanVariant() error {
 			return nil
 		}
 		if text, ok := w.renewedClean[f.path]; ok {
+			return w.writeOut(f.path, text, f.mode)
+		}
+		if text, ok := w.renewedClean[uncompressed(f.path)]; ok && f.kind == compressed {
+			if text = compressedAs(f.path, text); text == nil {
+				return nil
+			}
 			return w.writeOut(f.path, text, f.mode)
 		}
 		return w.copyOut(f, f.path)

@@ -138,9 +138,13 @@ func TestPoliciesAllowTheVariant(t *testing.T) {
 func TestManifestsOfASampledOutput(t *testing.T) {
 	in := site{"app.js": loop("app"), "index.html": `<script src=app.js></script>`}
 	in["ngsw.json"] = `{"hashTable":{"/index.html":"` + sha1Of([]byte(in["index.html"])) + `","/app.js":"` + sha1Of([]byte(in["app.js"])) + `"}}`
+	in["ngsw.json.gz"], in["ngsw.json.br"], in["ngsw.json.zst"] = "old", "old", "old"
 	out, _ := in.instrument(t, Options{Sample: 0.5})
 	want := `{"hashTable":{"/index.html":"` + sha1Of([]byte(out["index.html"])) + `","/app.js":"` + sha1Of([]byte(out["app.js"])) + `"}}`
 	if got := out["ngsw.json"]; got != want {
 		t.Errorf("ngsw.json is %s\nwant %s", got, want)
+	}
+	if out["ngsw.json.gz"] != string(gzipped([]byte(want))) || out["ngsw.json.br"] != string(brotlied([]byte(want))) || out["ngsw.json.zst"] != "" {
+		t.Errorf("compressed it is %q, %q and %q", out["ngsw.json.gz"], out["ngsw.json.br"], out["ngsw.json.zst"])
 	}
 }

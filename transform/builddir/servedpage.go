@@ -27,7 +27,7 @@ type ServedPage struct {
 type ServeOptions struct {
 	transform.Selection
 	Include, Exclude []string              // as in Options
-	Loses            func(src string) bool // a script whose integrity attribute must go; nil: none
+	Loses            func(src string) bool // a script, by its URL as browsers read it, whose integrity attribute must go; nil: none
 
 	// Instrumented says that the page's inline scripts stay as they are.
 	Instrumented bool
@@ -150,7 +150,7 @@ func (p *pageFile) loseIntegrity(loses func(src string) bool) {
 		return
 	}
 	lose := func(url, integrity *htmlscan.Attribute) {
-		if url != nil && integrity != nil && integrity.Value != "" && loses(url.Value) {
+		if url != nil && integrity != nil && integrity.Value != "" && loses(asRead(url.Value)) {
 			p.edits = append(p.edits, pageEdit{integrity.Start, integrity.End, integrity.Spell("")})
 		}
 	}

@@ -144,5 +144,13 @@ func (t *tree) resolve(p string) string {
 	return p
 }
 
+// leads reports whether there is a file at a path, maybe through links.
+func (t *tree) leads(p string) bool {
+	if !t.hasLinks && len(p) > t.longest {
+		return false
+	}
+	return t.byPath[t.resolve(p)] != nil
+}
+
 // has reports whether a path exists.
 func (t *tree) has(p string) bool { return t.byPath[p] != nil || t.isDir[p] }

@@ -36,11 +36,8 @@ func (w *work) loadRuntime(p *pageFile) {
 	if p.first(runsEarly) == nil {
 		attributes = `defer="" ` + attributes
 	}
-	if first := p.firstNamed(); strings.Contains(url, "//") && first != nil && first.CrossOrigin != nil {
-		// From elsewhere it must be asked for as its neighbours are.
-		attributes += fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(first.CrossOrigin.Value, '"'))
-	}
-	p.insertScript(at, first, attributes+classOfOurs+w.runtimeIntegrity(p, "runtime.js"), "")
+	crossOrigin, integrity := w.asksFor(p, url)
+	p.insertScript(at, first, attributes+crossOrigin+classOfOurs+integrity, "")
 	w.loadChecksAhead(p)
 }
 
@@ -68,6 +65,24 @@ func runsEarly(_ int, s *htmlscan.Script) bool {
 		return false // browsers that could profile do not run it
 	}
 	return s.Async || s.Foreign || s.Kind == htmlscan.Classic && !(s.Defer && s.Src != nil)
+}
+
+// asksFor returns the attributes by which a page asks for its runtime. From elsewhere it must be asked for
+// as its neighbours are: a host that has only answered without CORS may refuse it, and without it
+// browsers refuse a script with an integrity attribute. A neighbour without one is allowed by its URL.
+func (w *work) asksFor(p *pageFile, url string) (crossOrigin, integrity string) {
+	if strings.Contains(url, "//") {
+		switch first := p.firstNamed(); {
+		case first == nil && len(p.seen.Policies) == 0:
+		case first == nil, first.CrossOrigin == nil && first.Kind == htmlscan.Module:
+			crossOrigin = ` crossorigin=""`
+		case first.CrossOrigin != nil:
+			crossOrigin = fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(first.CrossOrigin.Value, '"'))
+		case first.Integrity == nil:
+			return "", ""
+		}
+	}
+	return crossOrigin, w.runtimeIntegrity(p, "runtime.js")
 }
 
 // runtimeIntegrity returns the integrity attribute of an element that loads a file of

@@ -112,3 +112,43 @@ func TestPagesThatBeginWithContent(t *testing.T) {
 		}
 	}
 }
+
+// From another host a browser takes no file by its hash unless it is asked for with CORS, to which a host
+// answers that answers its neighbours.
+func TestPoliciesAllowARuntimeFromElsewhere(t *testing.T) {
+	const host = "https://cdn.example/app/"
+	hash := sha256Of(string(runtimeText("runtime.js")))
+	files := site{"app.js": loop("app")}
+	for _, c := range []struct{ page, want string }{
+		{`<script src=` + host + `app.js></script>`, ""},
+		{`<script crossorigin src=` + host + `app.js></script>`, ` crossorigin="" integrity`},
+		{`<script crossorigin=use-credentials src=` + host + `app.js></script>`, ` crossorigin="use-credentials" integrity`},
+		{`<script type=module src=` + host + `app.js></script>`, ` crossorigin="" integrity`},
+		{`<script integrity=` + sha256Of(files["app.js"]) + ` src=` + host + `app.js></script>`, ` integrity`}, // the host is the page's
+		{`<script>` + loop("inline") + `</script>`, ` crossorigin="" integrity`},
+		{`<script src=app.js></script>`, ` integrity`},
+	} {
+		for rate, what := range map[float64]string{0: "profiled", 0.5: "sampled"} {
+			page := `<!doctype html><meta http-equiv=Content-Security-Policy content="script-src https://cdn.example">` + c.page
+			out := memorySite(t, files.with("index.html", page), Options{PublicPath: host, Sample: rate})["index.html"]
+			_, tag, _ := strings.Cut(out, Folder+`/runtime.js"`)
+			tag, _, _ = strings.Cut(tag, ">")
+			tag, _, _ = strings.Cut(strings.Replace(tag, classOfOurs, "", 1), `="sha256`)
+			tag, _, _ = strings.Cut(tag, `'`) // of the chooser
+			if what == "sampled" && strings.Contains(c.page, "<script>") {
+				continue // no chooser
+			}
+			if tag != c.want || strings.Contains(out, "'"+hash+"'") != strings.Contains(c.want, "integrity") {
+				t.Errorf("%s %s asks for the runtime with%s, not%s: %s", what, c.page, tag, c.want, out)
+			}
+		}
+	}
+}
+
+// Only classic scripts heed nomodule.
+func TestModulesHeedNoNomodule(t *testing.T) {
+	files := site{"app.js": "export " + loop("app")}
+	out := memorySite(t, files.with("index.html", `<script type=module nomodule src=app.js></script><script type=module nomodule>`+loop("inline")+`</script>`), Options{Embed: []string{"app.js"}})
+	must.Contain(t, "the module", out["app.js"], ".c.c(")
+	must.Contain(t, "the page", out["index.html"], ".c.c(", Folder+"/runtime.js", `<link rel="modulepreload"`)
+}

@@ -19,12 +19,13 @@ import (
 func TestCountsOfAProcess(t *testing.T) {
 	node := must.HaveNode(t)
 	tree := map[string]string{
-		"main.mjs":   "import {even} from './a.mjs'; import {plain} from './plain.mjs'; import lib from './lib.cjs';\nfunction work(n) { return even(n) + plain(n) + lib.twice(n); }\nconsole.log(work(10));",
-		"a.mjs":      "import {odd} from './b.mjs';\nexport function even(n) { return n === 0 ? 1 : odd(n - 1); }",
-		"b.mjs":      "import {even} from './a.mjs';\nexport function odd(n) { return n === 0 ? 0 : even(n - 1); }",
-		"plain.mjs":  "export function plain(n) { return n * 2; }",
-		"lib.cjs":    "exports.twice = function (n) { return n + n; };",
-		"index.html": "<script>function inline() { return 1 }</script><script>function inline() { return 1 }</script>",
+		"main.mjs":     "import {even} from './a.mjs'; import {plain} from './plain.mjs'; import lib from './lib.cjs';\nfunction work(n) { return even(n) + plain(n) + lib.twice(n); }\nfor (const n of [10]) console.log(work(n));\n//# sourceMappingURL=main.mjs.map",
+		"main.mjs.map": `{"version":3,"sources":["src/main.ts"],"names":[],"mappings":"AAAA;AACA;AACA"}`,
+		"a.mjs":        "import {odd} from './b.mjs';\nexport function even(n) { return n === 0 ? 1 : odd(n - 1); }",
+		"b.mjs":        "import {even} from './a.mjs';\nexport function odd(n) { return n === 0 ? 0 : even(n - 1); }",
+		"plain.mjs":    "export function plain(n) { return n * 2; }",
+		"lib.cjs":      "exports.twice = function (n) { return n + n; };",
+		"index.html":   "<script>function inline() { return 1 }</script><script>function inline() { return 1 }</script>",
 	}
 	in := t.TempDir()
 	for name, text := range tree {
@@ -61,6 +62,12 @@ func TestCountsOfAProcess(t *testing.T) {
 	report := must.Get(Run(context.Background(), options))(t)
 	if p := report.Placed; p == nil || p.Sites != 10 || p.Candidates != 14 || p.Sessions != 2 || p.Overhead > 100 {
 		t.Errorf("placed %+v", p)
+	}
+	excluding := options
+	excluding.Output, excluding.Exclude = filepath.Join(t.TempDir(), "excluding"), []string{"src/*.ts"}
+	must.Get(Run(context.Background(), excluding))(t)
+	if text := string(must.Get(os.ReadFile(filepath.Join(excluding.Output, "main.mjs")))(t)); strings.Contains(text, ".c.c(") {
+		t.Errorf("what was counted and is excluded now has checks: %s", text)
 	}
 	tree["plain.mjs"] += " "
 	options.Input, options.Output = "", ""

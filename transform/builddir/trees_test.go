@@ -3,6 +3,7 @@ package builddir
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -103,7 +104,7 @@ func TestTreeThatChanges(t *testing.T) {
 }
 
 func TestTreeWithLinks(t *testing.T) {
-	dir := site{"real/a.js": loop("a"), "app.html": `<script src="linked/a.js"></script>`}.write(t)
+	dir := site{"real/a.js": loop("a"), "app.html": `<script src="linked/a.js"></script><script>` + loop("inline") + `</script>`}.write(t)
 	for name, target := range map[string]string{"linked": "real", "index.html": "app.html", "latest.js": "real/a.js", "real/up": "..", "chain": "linked"} {
 		must.Do(t, os.Symlink(target, filepath.Join(dir, name)))
 	}
@@ -118,11 +119,37 @@ func TestTreeWithLinks(t *testing.T) {
 			t.Error("links do not lead to the instrumented script")
 		}
 		must.Contain(t, "a page that names its script through a link", read("index.html"), "fieldprof/runtime.js")
+		if read("latest.js.functions.json") != read("real/a.js.functions.json") || read("index.html.functions.json") != read("app.html.functions.json") {
+			t.Error("links do not lead to the function tables")
+		}
 	}
 	for target, want := range map[string]string{"..": "leads out", "/etc": "leads out", "gone": "nowhere", "odd": "circle"} {
 		dir := site{"a.js": loop("a")}.write(t)
 		must.Do(t, os.Symlink(target, filepath.Join(dir, "odd")))
 		fails(t, dir, Options{}, want)
+	}
+}
+
+// In a sampled output every link leads somewhere, and those to pages stay with them.
+func TestSampledTreeWithLinks(t *testing.T) {
+	in := site{"app.html": `<!doctype html><script src="latest.js"></script><script src="/linked/a.js"></script>`, "app.html.gz": "old", "a.js": loop("a"), "real/a.js": loop("real")}
+	dir := in.write(t)
+	for name, target := range map[string]string{"index.html": "app.html", "index.html.gz": "app.html.gz", "latest.js": "a.js", "linked": "real"} {
+		must.Do(t, os.Symlink(target, filepath.Join(dir, name)))
+	}
+	out := must.Get(Run(context.Background(), Options{Input: dir, Sample: 0.5}))(t).Output
+	must.Do(t, filepath.WalkDir(out, func(p string, entry fs.DirEntry, err error) error {
+		if _, gone := os.Stat(p); gone != nil {
+			t.Error(gone)
+		}
+		return err
+	}))
+	page := string(must.Get(os.ReadFile(filepath.Join(out, "index.html")))(t))
+	must.Contain(t, "the page", page, `"./fieldprof/profiled/latest.js"`, `"/fieldprof/profiled/linked/a.js"`)
+	for _, name := range []string{"latest.js", "latest.js.functions.json", "linked/a.js"} {
+		if !must.Exists(filepath.Join(out, variant(name))) {
+			t.Errorf("the variant has no %s", name)
+		}
 	}
 }
 

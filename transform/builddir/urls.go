@@ -2,6 +2,7 @@ package builddir
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 )
 
@@ -13,6 +14,31 @@ func fromHere(from, to string) string {
 	return "./" + to
 }
 
+// asRead returns a URL as browsers read it, without its fragment: without blanks around it or line
+// breaks in it, and in its path with / for \, and with an escape for a % that begins none.
+func asRead(reference string) string {
+	reference, _, _ = strings.Cut(strings.TrimFunc(reference, func(r rune) bool { return r <= ' ' }), "#")
+	if !strings.ContainsAny(reference, "\t\n\r\\%") {
+		return reference
+	}
+	path, query, isQuery := strings.Cut(lineBreaks.Replace(reference), "?")
+	path = percent.ReplaceAllStringFunc(strings.ReplaceAll(path, `\`, "/"), func(found string) string {
+		if found == "%" {
+			return "%25"
+		}
+		return found
+	})
+	if isQuery {
+		path += "?" + query
+	}
+	return path
+}
+
+var (
+	lineBreaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
+	percent    = regexp.MustCompile("%(?:[0-9A-Fa-f]{2})?")
+)
+
 // beside rewrites a URL that leads to one file of the tree so that it leads to
 // another, in the same style: their common end is cut off, and ../ climbs the remaining
 // folders of the path.
@@ -21,8 +47,7 @@ func fromHere(from, to string) string {
 //	../x.js           x.js         →  ../ + to
 //	x.js              sub/x.js     →  ../ + to
 func beside(reference, p, to string) string {
-	reference, _, _ = strings.Cut(reference, "#")
-	reference, _, _ = strings.Cut(reference, "?")
+	reference, _, _ = strings.Cut(asRead(reference), "?")
 	rest, folders := strings.Split(reference, "/"), strings.Split(p, "/")
 	for len(rest) > 0 && len(folders) > 0 {
 		name, err := url.PathUnescape(rest[len(rest)-1])
@@ -48,8 +73,12 @@ func escapePath(p string) string { return (&url.URL{Path: p}).EscapedPath() }
 func (w *work) urlFrom(p *pageFile, at int, to string) string {
 	for i := range p.seen.Scripts {
 		s := &p.seen.Scripts[i]
-		if named := p.named[i]; named != nil && (p.underBase(s.Start) == p.underBase(at) || strings.HasPrefix(s.Src.Value, "/") || strings.Contains(s.Src.Value, "://")) {
-			return beside(s.Src.Value, named.at, to)
+		named := p.named[i]
+		if named == nil {
+			continue
+		}
+		if src := asRead(s.Src.Value); p.underBase(s.Start) == p.underBase(at) || strings.HasPrefix(src, "/") || strings.Contains(src, "://") {
+			return beside(src, named.at, to)
 		}
 	}
 	if w.PublicPath != "" {

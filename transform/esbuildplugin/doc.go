@@ -32,7 +32,8 @@
 //
 // A script that cannot be instrumented is left unchanged, with a located esbuild
 // warning. If none can be, the build is the same as without the plugin. Options.Strict
-// turns such warnings into errors. Invalid options are always an error.
+// turns such warnings into errors. Invalid options are always an error, and so is an output in
+// the place of a source, as with esbuild, unless BuildOptions.AllowOverwrite is set.
 //
 // # Other plugins
 //

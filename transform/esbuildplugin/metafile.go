@@ -13,6 +13,7 @@ import (
 // imports of the runtime are added: the rest stays as it is written.
 type metafile struct {
 	text    string
+	inputs  []string // names
 	outputs map[string]output
 	order   []string
 	end     int // where the list of outputs ends
@@ -26,25 +27,38 @@ type output struct {
 	isEntry            bool
 }
 
-// readMetafile finds the outputs in a metafile; "" has none. Metafiles are large,
-// and the rest is not needed, so it is skipped and not parsed.
+// readMetafile finds the outputs and the names of inputs in a metafile; "" has none.
+// Metafiles are large, and the rest is not needed, so it is skipped and not parsed.
 func readMetafile(text string) (*metafile, error) {
 	m := &metafile{text: text, outputs: map[string]output{}}
 	if text == "" {
 		return m, nil
 	}
 	_, err := eachMember(text, 0, func(key string, start int) (int, error) {
-		if key != `"outputs"` {
-			return skipValue(text, start)
+		switch key {
+		case `"inputs"`:
+			return eachMember(text, start, m.readInput)
+		case `"outputs"`:
+			end, err := eachMember(text, start, m.readOutput)
+			m.end = end - len("}")
+			return end, err
 		}
-		end, err := eachMember(text, start, m.readOutput)
-		m.end = end - len("}")
-		return end, err
+		return skipValue(text, start)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the metafile: %w", err)
 	}
 	return m, nil
+}
+
+// readInput records the name of the input whose object starts at an offset, and returns its end.
+func (m *metafile) readInput(key string, start int) (int, error) {
+	var name string
+	if err := json.Unmarshal([]byte(key), &name); err != nil {
+		return 0, err
+	}
+	m.inputs = append(m.inputs, name)
+	return skipValue(m.text, start)
 }
 
 // readOutput records the output whose object starts at an offset, and returns its end.

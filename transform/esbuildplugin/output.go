@@ -24,10 +24,11 @@ type work struct {
 	hashes  map[string]hashed // by path of the output, of the latest build
 	imports map[string]string // of modules, the file of the runtime; likewise
 
-	write, metafile bool // what the caller asked esbuild for
-	forPages        bool
-	splitting       bool
-	scriptSuffix    string // what names of scripts end with
+	write, allowOverwrite, metafile bool // what the caller asked esbuild for
+
+	forPages     bool
+	splitting    bool
+	scriptSuffix string // what names of scripts end with
 }
 
 // atOutput lets the plugin work at the end of each build of a context.
@@ -44,12 +45,13 @@ func atOutput(build api.PluginBuild, options Options) {
 		return
 	}
 	w := &work{
-		options: options, place: where, write: initial.Write, metafile: initial.Metafile,
+		options: options, place: where,
+		write: initial.Write, allowOverwrite: initial.AllowOverwrite, metafile: initial.Metafile,
 		forPages: isForPages(initial), splitting: initial.Splitting,
 		scriptSuffix: cmp.Or(initial.OutExtension[".js"], ".js"),
 	}
 	initial.Write = false // esbuild writes before a build ends
-	if w.needsEntries() {
+	if w.needsEntries() || w.guardsSources() {
 		initial.Metafile = true
 	}
 	if options.Variant == Profiled {
@@ -70,16 +72,20 @@ func (w *work) end(result *api.BuildResult) (api.OnEndResult, error) {
 	if err != nil {
 		return api.OnEndResult{}, err
 	}
+	if !w.metafile {
+		result.Metafile = ""
+	}
 	w.imports = nil
 	files, said := w.profile(result.OutputFiles, listed)
+	if errs := w.overwritten(files, listed); len(errs) > 0 {
+		return api.OnEndResult{Errors: errs, Warnings: said}, nil
+	}
 	if w.options.Strict && len(said) > 0 {
 		return api.OnEndResult{Errors: said}, nil
 	}
 	result.OutputFiles = files
 	if w.metafile {
 		result.Metafile = listed.renewed(w.present(files))
-	} else {
-		result.Metafile = ""
 	}
 	if w.write {
 		if err := w.disk.Write(toWrite(files), w.place.base); err != nil {

@@ -19,7 +19,7 @@ function forPages({ platform = "browser", format, bundle }: BuildOptions): boole
 export function carriers(initial: BuildOptions, tree: readonly TreeFile[], metafile: Metafile | undefined, folders: Folders): string[] {
   if (!forPages(initial)) return [];
   const extension = initial.outExtension?.[".js"] ?? ".js";
-  const outputs = metafile?.outputs;
+  const outputs = entriesNeedMetafile(initial) ? metafile?.outputs : undefined;
   return tree
     .filter(({ path }) => path.endsWith(extension) && (!outputs || outputs[named(folders, join(folders.built, path))]?.entryPoint !== undefined))
     .map(({ path }) => "/" + path.replace(/[\\*?[\]{}]/g, "\\$&"));

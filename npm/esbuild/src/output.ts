@@ -1,16 +1,17 @@
 // Instruments what esbuild is about to write: one pass over final code, whichever languages
 // and plugins made it.
-import type { BuildOptions, BuildResult, OnEndResult, OutputFile, PartialMessage, PluginBuild } from "esbuild";
+import type { BuildOptions, BuildResult, Metafile, OnEndResult, OutputFile, PartialMessage, PluginBuild } from "esbuild";
 import type { Message, Options, TreeFile } from "fieldprof";
 import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { isOption, isWriting, messageOf, Session } from "../../plugin/session";
 import { Writer, type Output } from "../../plugin/writer";
 import { carriers, entriesNeedMetafile } from "./carriers";
 import { failure, messages, reported } from "./messages";
 import { renew, type Imports, type Sized } from "./metafile";
-import { foldersOf, isMoved, named, within, type Folders } from "./folders";
+import { foldersOf, isMoved, within, type Folders } from "./folders";
 import type { Settled } from "./options";
+import { endangered, mayOverwrite, overwritten, sourcesOf } from "./overwrite";
 
 /** Instruments the output at the end of each build of a context. */
 export async function atOutput(build: PluginBuild, options: Settled): Promise<void> {
@@ -26,7 +27,7 @@ export async function atOutput(build: PluginBuild, options: Settled): Promise<vo
   build.onDispose(() => void session.stop());
   const wanted = wantedOf(initial, folders);
   initial.write = false; // onEnd writes instead
-  if (entriesNeedMetafile(initial) || isMoved(folders)) initial.metafile = true;
+  if (entriesNeedMetafile(initial) || wanted.sources) initial.metafile = true;
   const salting = session.salt();
   salting.catch(() => {}); // onStart reports it
   if (options.build.variant !== "both" && namesHoldHashes(initial)) await salt(initial, salting);
@@ -43,11 +44,14 @@ export async function atOutput(build: PluginBuild, options: Settled): Promise<vo
 interface Wanted {
   write: boolean;
   metafile: boolean;
+  /** Whether no source may be overwritten. */
+  sources: boolean;
 }
 
 function wantedOf(initial: BuildOptions, folders: Folders): Wanted {
   // If esbuild's server is to look on the disk, files must be written.
-  return { write: initial.write !== false || isMoved(folders), metafile: initial.metafile === true };
+  const write = initial.write !== false || isMoved(folders);
+  return { write, metafile: initial.metafile === true, sources: write && !mayOverwrite(initial, folders) };
 }
 
 /** Whether names of scripts contain a hash of the contents. */
@@ -81,15 +85,16 @@ class Work {
   ) {}
 
   async end(result: BuildResult): Promise<OnEndResult | undefined> {
-    const { outputFiles } = result;
+    const { outputFiles, metafile } = result;
     if (!outputFiles || result.errors.length > 0) return undefined; // esbuild writes nothing either
-    const clean = this.inPlace(outputFiles);
-    const sources = this.overwritten(clean, result);
-    if (sources.length > 0) return { errors: sources };
-    const { strict } = this.options.build;
-    const { files, sizes, said, imports, unwritten } = await this.profile(clean, result);
-    if (result.metafile) renew(result.metafile, this.folders, sizes, imports);
     if (!this.wanted.metafile) delete result.metafile;
+    const clean = this.inPlace(outputFiles);
+    const sources = sourcesOf(this.wanted.sources ? metafile : undefined, this.folders);
+    const { strict } = this.options.build;
+    const { files, sizes, said, imports, unwritten } = await this.profile(clean, metafile, sources);
+    const refused = overwritten(files, sources, this.folders);
+    if (refused.length > 0) return { errors: refused, warnings: said };
+    if (result.metafile) renew(result.metafile, this.folders, sizes, imports);
     if (this.wanted.write) delete result.outputFiles; // as when esbuild writes
     else result.outputFiles = files;
     if (unwritten !== undefined) return { errors: [notWritten(unwritten)], warnings: said };
@@ -114,20 +119,8 @@ class Work {
     });
   }
 
-  /**
-   * Errors for outputs in the place of sources. esbuild does not see them where its folder is moved; and "allowOverwrite"
-   * is no reason to write there, for without the plugin its server would write nothing.
-   */
-  private overwritten(clean: OutputFile[], { metafile }: BuildResult): PartialMessage[] {
-    const { folders } = this;
-    if (!isMoved(folders) || !metafile) return [];
-    const inputs = new Set(Object.keys(metafile.inputs).map((path) => resolve(folders.base, path)));
-    const sources = clean.filter(({ path }) => inputs.has(path));
-    return sources.map(({ path }) => ({ text: `Refusing to overwrite input file ${JSON.stringify(named(folders, path))}: to be served with checks, outputs are written, so choose another "outdir"` }));
-  }
-
   /** The outputs of the build, with checks if the service succeeds. */
-  private async profile(clean: OutputFile[], result: BuildResult): Promise<Made> {
+  private async profile(clean: OutputFile[], metafile: Metafile | undefined, sources: ReadonlySet<string>): Promise<Made> {
     const { folders } = this;
     const { strict } = this.options.build;
     const tree: TreeFile[] = [];
@@ -139,8 +132,8 @@ class Work {
     }
     const said: PartialMessage[] = outside.map(({ path }) => ({ text: `${path} is outside the output folder: it is clean` }));
     try {
-      const embed = embedOf(this.options.service.embed ?? carriers(this.build.initialOptions, tree, result.metafile, folders));
-      const writes = this.wanted.write && !(strict && said.length > 0) && (await this.session.disk());
+      const embed = embedOf(this.options.service.embed ?? carriers(this.build.initialOptions, tree, metafile, folders));
+      const writes = this.wanted.write && !(strict && said.length > 0) && !endangered(sources, folders) && (await this.session.disk());
       const { warnings, ...made } = await (writes ? this.written(clean, outside, tree, embed) : this.carried(clean, tree, embed));
       said.push(...messages(folders, warnings, new Map(tree.map(({ path, contents }) => [path, contents]))));
       return { ...made, said };

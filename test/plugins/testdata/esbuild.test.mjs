@@ -286,6 +286,28 @@ test('its server overwrites no source', async (t) => {
   }
 });
 
+test('a build overwrites no source unless esbuild may', async (t) => {
+  const source = 'while (globalThis.more) globalThis.more--;';
+  const p = project(t, { 'app/app.js': source, 'made/app.js': source, 'all.js': 'import "./made/app.js"; import "./out/fieldprof/trace.js";', 'out/fieldprof/trace.js': source });
+  for (const [given, plugin, wanted] of [
+    [{ entryPoints: ['app/app.js'], outdir: 'app' }, {}, 'app/app.js'],
+    [{ entryPoints: ['app/app.js'], outdir: undefined, outfile: 'app/app.js', metafile: true }, {}, 'app/app.js'],
+    [{ entryPoints: ['all.js'] }, {}, 'out/fieldprof/trace.js'],
+    [{ entryPoints: ['all.js'], entryNames: 'app' }, { variant: 'both', profiledOutdir: 'made' }, 'made/app.js'],
+  ]) {
+    const before = p.tree('.');
+    const errors = await failureOf(p.build(given, plugin));
+    assert.deepEqual(texts(errors), [`Refusing to overwrite input file "${wanted}" (use "allowOverwrite: true" to allow this)`]);
+    assert.deepEqual(p.tree('.'), before);
+  }
+  const { outputFiles } = await p.build({ entryPoints: ['app/app.js'], outdir: 'app', write: false });
+  assert.match(outputFiles[0].text, checked);
+  assert.equal(p.read('app/app.js'), source);
+  const { metafile } = await p.build({ entryPoints: ['app/app.js'], outdir: 'app', allowOverwrite: true });
+  assert.match(p.read('app/app.js'), checked);
+  assert.equal(metafile, undefined);
+});
+
 test('wrong options are errors that name what was meant', async (t) => {
   const p = project(t);
   for (const [plugin, wanted] of [

@@ -113,7 +113,8 @@ func Same(a, b []byte) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || bytes.Equal(a, b))
 }
 
-// writeBeside writes a file under a temporary name, in the folder that it is for.
+// writeBeside writes a file under a temporary name, in the folder that it is for. It has the
+// permissions of the file whose place it takes.
 func writeBeside(f File) (string, error) {
 	folder := filepath.Dir(f.Path)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -129,6 +130,9 @@ func writeBeside(f File) (string, error) {
 		return "", err
 	}
 	_, err = file.Write(f.Contents)
+	if there, missing := os.Stat(f.Path); err == nil && missing == nil && there.Mode().IsRegular() {
+		err = file.Chmod(there.Mode().Perm())
+	}
 	if closing := file.Close(); err == nil {
 		err = closing
 	}

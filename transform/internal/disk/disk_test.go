@@ -3,6 +3,7 @@ package disk
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -109,5 +110,13 @@ func TestProgramsCanBeRun(t *testing.T) {
 		if info.Mode()&0o100 != 0 != runs {
 			t.Errorf("%s: %v", name, info.Mode())
 		}
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	must.Do(t, os.Chmod(filepath.Join(folder, "read.js"), 0o710))
+	must.Do(t, build("read.js", "2"))
+	if info := must.Get(os.Stat(filepath.Join(folder, "read.js")))(t); info.Mode().Perm() != 0o710 {
+		t.Errorf("written again it is %v", info.Mode())
 	}
 }

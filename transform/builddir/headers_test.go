@@ -1,0 +1,54 @@
+package builddir
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/transform"
+)
+
+// Wherever the tree keeps the policies of its headers, they allow the inline scripts as they are now.
+func TestPoliciesOfHeadersFollow(t *testing.T) {
+	first, second, quiet := loop("first"), loop("second"), "done()"
+	policy := "script-src 'self' '" + sha256Of(first) + "' '" + sha384(second) + "' '" + sha256Of(quiet) + "' 'sha256-" + strings.Repeat("A", 43) + "='"
+	in := site{
+		"index.html":  "<!doctype html><script>" + first + "</script><script>" + quiet + "</script>",
+		"b/more.html": "<!doctype html><script>" + second + "</script><script>" + first + "</script>",
+		"_headers":    "/*\n  Content-Security-Policy: " + policy + "\n",
+		"b/.htaccess": `Header set Content-Security-Policy "` + policy + `"`,
+		"vercel.json": `{"headers":[{"key":"Content-Security-Policy","value":"` + policy + `"}]}`,
+		"notes.txt":   policy,
+		"wide.html":   "\xff\xfe<\x00p\x00",
+	}
+	content := regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+	for name, selection := range map[string]transform.Selection{"profiled": {}, "counting": {Train: true}} {
+		out := memorySite(t, in, Options{Selection: selection})
+		var allowed []string
+		for _, p := range []string{"index.html", "b/more.html"} {
+			for _, s := range content.FindAllStringSubmatch(out[p], -1) {
+				if strings.Contains(s[1], "second") {
+					allowed = append(allowed, "'"+sha384(s[1])+"'")
+				} else {
+					allowed = append(allowed, "'"+sha256Of(s[1])+"'")
+				}
+			}
+		}
+		if len(allowed) != 4 {
+			t.Fatalf("%s: the pages have %d scripts: %q", name, len(allowed), out)
+		}
+		for _, p := range []string{"_headers", "b/.htaccess", "vercel.json"} {
+			for _, source := range append(allowed, "'sha256-"+strings.Repeat("A", 43)+"='") {
+				if !strings.Contains(out[p], source) {
+					t.Errorf("%s: %s lacks %s: %s", name, p, source, out[p])
+				}
+			}
+			if strings.Contains(out[p], sha256Of(first)) || strings.Contains(out[p], sha384(second)) {
+				t.Errorf("%s: %s allows what is gone: %s", name, p, out[p])
+			}
+		}
+		if out["notes.txt"] != policy {
+			t.Errorf("%s: notes.txt is %s", name, out["notes.txt"])
+		}
+	}
+}
