@@ -48,6 +48,9 @@ func enveloped(req *request, e *wicg.Envelope, p *profile.Profile) ([]*message, 
 		view: idOf(req, "view", e.Session, e.View), number: bounded(e.Chunk),
 		began: moment(e.Started), labels: envelopeLabels(e),
 	}
+	if p != nil {
+		p.Meta.Program = originOf(e.Page) // even if a page names itself by something else than a URL
+	}
 	if !e.Consent {
 		m.refused = "consent"
 	}

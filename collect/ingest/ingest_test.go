@@ -18,6 +18,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/config"
 	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/profile"
 )
 
 // now is when all tests begin.
@@ -235,6 +236,30 @@ func TestSlice(t *testing.T) {
 	chunks = s.taken()
 	if len(chunks) != 1 || chunks[0].Counts.Interactions != 2 || chunks[0].Profile != nil {
 		t.Errorf("%+v", chunks)
+	}
+}
+
+// What is kept whole says no more of a page than the labels do.
+func TestPagesAreKeptAsRoutes(t *testing.T) {
+	for _, page := range []string{"https://shop.example/users/anna%40example.com/orders/123456?q=secret#secret", "https://anna:secret@shop.example/orders/123456", "/orders/123456"} {
+		s := newSite(t)
+		named := strings.NewReplacer("https://shop.example/cart/12345", page, "https://shop.example/search?q=secret", page, `"what":"interaction","name":"click"`, `"what":"load","name":"/orders/123456"`,
+			`"what":"long-task","name":"self"`, `"what":"navigation","name":"/users/anna@example.com"`)
+		expect(t, s.send(profiles, []byte(named.Replace(chunkText))), http.StatusAccepted, "")
+		expect(t, s.send(profiles, []byte(named.Replace(sliceText))), http.StatusAccepted, "")
+		chunks := s.taken()
+		example, slice := must.Get(record.DecodeProfile(chunks[0].Example))(t), chunks[2].Slices[0]
+		trace := must.Get(record.DecodeProfile(slice.Trace))(t)
+		must.Equal(t, slice.Mark.Name, "/orders/:id")
+		must.Equal(t, trace.Marks[0].Name, "/users/:id")
+		for _, p := range []*profile.Profile{example, trace} {
+			if kept := fmt.Sprint(p.Meta, p.Marks, p.Strings); strings.Contains(kept, "secret") || strings.Contains(kept, "anna") || strings.Contains(kept, "123456") {
+				t.Errorf("%s: %s", page, kept)
+			}
+		}
+		if strings.HasPrefix(page, "https:") {
+			must.Equal(t, trace.Meta.Program, "https://shop.example")
+		}
 	}
 }
 
