@@ -205,6 +205,23 @@ const names = () => sent.map(({ slice, trace }) => (slice ? trace!.frames[0].nam
   assert.equal(module.asked.length, 0);
 }
 {
+  // A page that says less of itself than its path says it in the names of loads and navigations, too.
+  for (const [page, names] of [
+    [undefined, ['/shop', 'click', '/u/anna']],
+    [() => 'https://a.example/', ['/', 'click', '/']],
+    [() => 'https://a.example', ['/', 'click', '/']],
+    [() => 'a shop', ['a shop', 'click', 'a shop']],
+  ] as const) {
+    const { module, sender } = await begin({ page });
+    const slice = sliceOf('load', 3000);
+    const marks = [{ what: 'load', name: '/shop', time: 0, duration: 3000 }, { what: 'interaction', name: 'click', time: 0, duration: 9 }, { what: 'navigation', name: '/u/anna', time: 0, duration: 9 }];
+    Object.assign(slice.trace, { fieldprof: { marks } });
+    module.slow(slice);
+    await sender.stop();
+    assert.deepEqual(sent[0].trace!.fieldprof!.marks!.map(({ name }) => name), names);
+  }
+}
+{
   // What does not fit into the requests that outlive a page waits for the page to return; the worst goes first.
   const { module, sender } = await begin();
   for (const [name, duration] of [['small', 300], ['large', 400]] as const) {
