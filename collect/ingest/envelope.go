@@ -62,6 +62,7 @@ func enveloped(req *request, e *wicg.Envelope, p *profile.Profile) ([]*message, 
 			return nil, errors.New(`a slice needs its mark, the first of "fieldprof.marks"`)
 		}
 		m.mark, m.weight = e.Mark, e.Weight
+		m.isRest = e.Parts > 1 && e.Part != e.Parts-1 // the last part is what a page that is left sends first
 	}
 	return []*message{m}, nil
 }

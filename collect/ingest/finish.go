@@ -69,6 +69,10 @@ func (h *handler) slice(req *request, m *message, c *record.Chunk, whole, added 
 	series := c.Series
 	series.Slow, series.Interval = true, whole.Meta.Interval
 	series.Rate = usualRate(c.Rate / max(1, m.weight))
+	slow := &record.Chunk{ID: record.IDOf(m.id.String(), "slow"), Series: series, Source: m.source, At: c.At, Profile: added}
+	if m.isRest {
+		return slow, nil
+	}
 	mark := tidyMark(*m.mark)
 	offset := time.Duration(0)
 	if !m.began.IsZero() && !whole.Meta.Start.IsZero() {
@@ -78,8 +82,8 @@ func (h *handler) slice(req *request, m *message, c *record.Chunk, whole, added 
 	if cause := causeOf(whole, mark, req.app.FirstParty); cause != nil {
 		s.Cause, s.CauseGroup, s.CauseTime = cause.Function, string(cause.Group), cause.Time
 	}
-	return &record.Chunk{ID: record.IDOf(m.id.String(), "slow"), Series: series, Source: m.source, At: c.At,
-		Profile: added, Slices: []record.Slice{s}}, nil
+	slow.Slices = []record.Slice{s}
+	return slow, nil
 }
 
 func causeOf(p *profile.Profile, mark profile.Mark, hosts []string) *slices.Cause {

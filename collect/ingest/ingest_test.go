@@ -239,6 +239,25 @@ func TestSlice(t *testing.T) {
 	}
 }
 
+// A slice that is sent in parts is one slice, with the time of all parts.
+func TestSliceInParts(t *testing.T) {
+	s := newSite(t)
+	ticks, slices := int64(0), 0
+	for _, part := range []string{"2", "0", "1", "1"} {
+		expect(t, s.send(profiles, []byte(strings.Replace(sliceText, `"slice":true`, `"slice":true,"part":`+part+`,"parts":3`, 1))), http.StatusAccepted, "")
+	}
+	seen := map[record.ID]bool{}
+	for _, c := range s.taken() {
+		if c.Slow && !seen[c.ID] {
+			ticks += c.Profile.Samples.Ticks()
+			slices += len(c.Slices)
+		}
+		seen[c.ID] = true
+	}
+	must.Equal(t, ticks, 3*31)
+	must.Equal(t, slices, 1)
+}
+
 // What is kept whole says no more of a page than the labels do.
 func TestPagesAreKeptAsRoutes(t *testing.T) {
 	for _, page := range []string{"https://shop.example/users/anna%40example.com/orders/123456?q=secret#secret", "https://anna:secret@shop.example/orders/123456", "/orders/123456"} {
