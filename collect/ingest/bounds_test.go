@@ -40,6 +40,18 @@ func TestDeepStacks(t *testing.T) {
 	must.Equal(t, p.Function(p.Frames.Function[p.Stacks.Frame[p.Samples.Stack[0]]]).Name, []string{"f", "g", "h"}[(depth-1)%3])
 }
 
+// One page does not outweigh all others: what was slow took an hour at most.
+func TestLongMarks(t *testing.T) {
+	s := newSite(t)
+	expect(t, s.send(profiles, []byte(strings.NewReplacer(`"duration":310`, `"duration":1e11`, `"processing":282.5`, `"processing":1e11`, `"duration":312`, `"duration":1e11`).Replace(sliceText))), http.StatusAccepted, "")
+	slice := s.taken()[1].Slices[0]
+	must.Equal(t, slice.Mark.Duration, time.Hour)
+	must.Equal(t, slice.Mark.Processing, time.Hour)
+	for _, m := range must.Get(record.DecodeProfile(slice.Trace))(t).Marks {
+		must.Equal(t, m.Duration, time.Hour, m.What)
+	}
+}
+
 // A small tree of stacks may be many frames when they are spelled out, as stores do: those are bounded, too.
 func TestSpelledStacks(t *testing.T) {
 	const depth = 20

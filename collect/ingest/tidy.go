@@ -115,6 +115,9 @@ func tidyMark(m profile.Mark) profile.Mark {
 	for _, text := range []*string{&m.Name, &m.Target, &m.Detail} {
 		*text = clean(*text, longestName)
 	}
+	for _, d := range []*time.Duration{&m.Duration, &m.InputDelay, &m.Processing, &m.Presentation} {
+		*d = min(*d, longestOfPage)
+	}
 	return m
 }
 
