@@ -52,7 +52,7 @@ type Store interface {
 	// Sites are those that have these hashes, in any order; unknown ones are left out.
 	Sites(ctx context.Context, app string, hashes []Hash) ([]Site, error)
 
-	// Slices are what was slow, the longest first, without their traces unless Traces is set.
+	// Slices are what was slow, the longest first, without their traces unless they are asked for.
 	Slices(ctx context.Context, s Selection, q SliceQuery) ([]record.Slice, error)
 	// Slice is one, with its trace.
 	Slice(ctx context.Context, app string, id record.ID) (*record.Slice, error)
@@ -173,7 +173,9 @@ type SliceQuery struct {
 	Target  string        // "" is any
 	Longest time.Duration // none that is longer; 0: any length
 	Limit   int
-	Traces  bool // with their traces
+	// Traces asks for traces, too: only for the slices whose traces have at most so many bytes together, the
+	// longest slices first. 0: none is read.
+	Traces int64
 }
 
 // Example is a chunk that is kept whole.
