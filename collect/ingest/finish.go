@@ -90,24 +90,13 @@ func causeOf(p *profile.Profile, mark profile.Mark, hosts []string) *slices.Caus
 	if mark.Duration <= 0 {
 		return nil
 	}
-	found := slices.Of(p, slices.Options{Over: map[profile.What]time.Duration{mark.What: mark.Duration}, FirstParty: firstParty(hosts)})
+	found := slices.Of(p, slices.Options{Over: map[profile.What]time.Duration{mark.What: mark.Duration}, FirstParty: slices.Hosts(hosts)})
 	for i := range found {
 		if found[i].Mark == mark {
 			return found[i].Blame.Cause
 		}
 	}
 	return nil
-}
-
-func firstParty(hosts []string) func(string) bool {
-	return func(url string) bool {
-		for _, host := range hosts {
-			if origin := originOf(url); origin == "https://"+host || origin == "http://"+host {
-				return true
-			}
-		}
-		return false
-	}
 }
 
 // sum adds up a profile. What was slow and how it was made is kept with slices and examples.

@@ -239,6 +239,15 @@ func TestSlice(t *testing.T) {
 	}
 }
 
+// Whose a script is has one meaning, when a slice arrives and when it is asked for.
+func TestFirstParty(t *testing.T) {
+	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, FirstParty: []string{"Static.example"}})
+	for script, want := range map[string]string{"https://static.example:8443/app.js": "own", "https://eu.static.example/app.js": "own", "https://ads.example/app.js": "third-party"} {
+		expect(t, s.send(profiles, []byte(strings.ReplaceAll(sliceText, "https://shop.example/app.js", script))), http.StatusAccepted, "")
+		must.Equal(t, s.taken()[1].Slices[0].CauseGroup, want, script)
+	}
+}
+
 // A slice that is sent in parts is one slice, with the time of all parts.
 func TestSliceInParts(t *testing.T) {
 	s := newSite(t)
