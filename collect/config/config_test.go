@@ -85,6 +85,9 @@ func TestMistakes(t *testing.T) {
 		app + "labels: ['A b']}]":                                             `apps[0].labels[0]: a label has small letters`,
 		app + "limits: {body: 4MB}}]":                                         `1:54: apps[0].limits.body: a size belongs here`,
 		app + "limits: {per-second: NaN}}]":                                   `a number belongs here`,
+		app + "limits: {values: 0}}]":                                         `1:56: apps[0].limits.values: more than 0 belongs here`,
+		"retention: {slices: 0d}":                                             `1:21: retention.slices: more than 0 belongs here`,
+		"memory: 0":                                                           `1:9: memory: more than 0 belongs here`,
 		app + "limits: {depth: -1}}]":                                         `a number belongs here`,
 		app + "budgets: none.yaml}]":                                          `apps[0].budgets: `,
 		app + "webhook: 'javascript:x'}]":                                     `an http or https address`,
@@ -117,6 +120,13 @@ func TestMistakes(t *testing.T) {
 			t.Errorf("%.90s\n\t%v\n\tlacks %s", text, err, want)
 		}
 	}
+}
+
+// None can be meant of examples.
+func TestNoExamples(t *testing.T) {
+	c := must.Get(Read([]byte("apps: [{name: shop, keys: [12345678], limits: {examples-per-route: 0}}, {name: docs, keys: [12345679]}]"), t.TempDir()))(t)
+	must.Equal(t, *c.Apps[0].Limits.ExamplesPerRoute, 0)
+	must.Equal(t, c.Apps[1].Limits.ExamplesPerRoute == nil, true)
 }
 
 func TestFileIsNamed(t *testing.T) {

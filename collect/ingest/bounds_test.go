@@ -259,7 +259,7 @@ func TestClocks(t *testing.T) {
 
 // An hour has so many examples of a route, the busy ones rather than others.
 func TestExamples(t *testing.T) {
-	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Limits: config.Limits{ExamplesPerRoute: 4, PerSecond: 1e6, PerAddress: 1e6}})
+	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Limits: config.Limits{ExamplesPerRoute: new(4), PerSecond: 1e6, PerAddress: 1e6}})
 	kept := 0
 	for range 120 {
 		s.pass(30 * time.Second)
@@ -271,6 +271,9 @@ func TestExamples(t *testing.T) {
 	if kept < 4 || kept > 5 { // the hour of the clock begins within
 		t.Errorf("%d examples", kept)
 	}
+	none := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Limits: config.Limits{ExamplesPerRoute: new(0)}})
+	none.send(profiles, []byte(chunkText))
+	must.Equal(t, none.taken()[0].Example == nil, true)
 	var e examples
 	chunk := func(busy int32) *record.Chunk {
 		var b profile.Builder

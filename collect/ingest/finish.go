@@ -50,7 +50,7 @@ func (h *handler) finish(req *request, m *message) ([]*record.Chunk, error) {
 	default:
 		c.Observed, c.Interval = observed, whole.Meta.Interval
 		c.Profile = added
-		if a.examples.want(c, a.limits.ExamplesPerRoute, req.received) {
+		if a.examples.want(c, a.examplesPerRoute, req.received) {
 			c.Example = h.encoded(a, whole)
 		}
 	}
