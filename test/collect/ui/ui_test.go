@@ -58,6 +58,38 @@ func TestSignIn(t *testing.T) {
 	})
 }
 
+// What signing in and out cannot do is said: a token may be right and of no use here, and a session that could not be
+// ended has not ended.
+func TestSignInAndOutFail(t *testing.T) {
+	url := shop(t, nil)
+	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
+		p := b.Open(url + "/")
+		signOut(p)
+		p.Eval(`(() => { document.querySelector("#token").value = "` + uploads + `"; document.querySelector("form.signin").requestSubmit(); })()`)
+		p.Wait(`document.querySelector(".refusal").textContent.includes("does not read")`)
+		signIn(p, token)
+		p.Wait(settled)
+		p.Eval(`(window.fetching = window.fetch, window.fetch = async () => { throw new TypeError("no network") }, 0)`)
+		p.Eval(`[...document.querySelectorAll("button")].find((button) => button.textContent === "Sign out").click()`)
+		p.Wait(`document.querySelector(".failure")`)
+		says(t, p, `document.querySelector("form.signin")`, "null")
+		p.Eval(`(window.fetch = window.fetching, document.querySelector(".failure button").click())`)
+		p.Wait(`document.querySelector("form.signin")`)
+	})
+}
+
+// The command that uploads maps names a release that there is, the app, and the folder of the profiled build.
+func TestMissingMaps(t *testing.T) {
+	url := shop(t, nil)
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
+		p := signedIn(t, b, url, "?app=shop&view=profile&where=release:")
+		hint := `[...document.querySelectorAll("details.hint")].filter((hint) => hint.checkVisibility()).map((hint) => hint.querySelector("code").textContent).join()`
+		says(t, p, hint, `""`)
+		show(p, "?app=shop&view=profile&where=release:&where=release:9.0&where=release:(other)")
+		says(t, p, hint, fmt.Sprintf("%q", "instrument upload --url "+url+" --app shop --release 9.0 dist-profiled/"))
+	})
+}
+
 // cells are the texts of a table's rows.
 const cells = `[...document.querySelectorAll("[role=main] table")].map((table) => [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.innerText.replace(/\s+/g, " ").trim())))`
 
