@@ -33,6 +33,9 @@ var ErrUnknown = errors.New("not in the store")
 // is more than the store can hold. Errors that may pass must not be ErrRefused.
 var ErrRefused = errors.New("the store refuses it")
 
+// ErrNoRoom says that a store has no room for another file.
+var ErrNoRoom = errors.New("the files of all releases take what the store has for them: shorten retention.releases, or wait until old ones are removed")
+
 // Store keeps chunks and answers questions about them. It may be used by several
 // goroutines.
 type Store interface {
@@ -61,7 +64,7 @@ type Store interface {
 	// Example is one, with its profile.
 	Example(ctx context.Context, app string, id record.ID) (*Example, error)
 
-	// PutFile adds a file of a release, or replaces the one of its name.
+	// PutFile adds a file of a release, or replaces the one of its name; ErrNoRoom says that it cannot.
 	PutFile(ctx context.Context, f File, content []byte) error
 	// Files are the files of a release of an app, or of all its releases if it is "".
 	Files(ctx context.Context, app, release string) ([]File, error)
