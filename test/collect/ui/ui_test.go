@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/collect/store/memory"
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
@@ -87,6 +88,19 @@ func TestMissingMaps(t *testing.T) {
 		says(t, p, hint, `""`)
 		show(p, "?app=shop&view=profile&where=release:&where=release:9.0&where=release:(other)")
 		says(t, p, hint, fmt.Sprintf("%q", "instrument upload --url "+url+" --app shop --release 9.0 dist-profiled/"))
+	})
+}
+
+// The latest releases are compared unless others are chosen: those uploaded last, since names may be hashes.
+func TestCompareTakesTheLatest(t *testing.T) {
+	s := memory.New()
+	fill(t, s)
+	table := tableOf(t)
+	must.Do(t, s.PutFile(t.Context(), store.File{App: "shop", Release: "2.3.0", Name: "assets/app.js.functions.json", Kind: store.FileTable, Size: int64(len(table)), Uploaded: noon}, table))
+	url := serve(t, s, nil)
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
+		p := signedIn(t, b, url, "?app=shop&view=compare")
+		says(t, p, `["before", "after"].map((side) => document.querySelector("select[aria-label=" + side + "]").value)`, `["2.4.0","2.3.0"]`)
 	})
 }
 
