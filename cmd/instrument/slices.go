@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -226,7 +225,7 @@ func (in *slicesInput) addFile(path string) error {
 		in.files = map[*profile.Profile]string{}
 	}
 	in.files[p] = path
-	options := slow.Options{Over: in.thresholds(), Page: in.page, FirstParty: in.isFirstParty}
+	options := slow.Options{Over: in.thresholds(), Page: in.page, FirstParty: slow.Hosts(in.firstParty)}
 	if symbols != nil {
 		options.Framework = func(fn profile.Function) bool { return symbols.Ignored[fn.File] }
 	}
@@ -258,16 +257,6 @@ func (in *slicesInput) thresholds() map[profile.What]time.Duration {
 		}
 	}
 	return over
-}
-
-func (in *slicesInput) isFirstParty(script string) bool {
-	u, err := url.Parse(script)
-	if err != nil {
-		return false
-	}
-	return slices.ContainsFunc(in.firstParty, func(host string) bool {
-		return u.Hostname() == host || strings.HasSuffix(u.Hostname(), "."+host)
-	})
 }
 
 // found are the slices of all files, or why there cannot be any.

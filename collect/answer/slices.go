@@ -15,8 +15,9 @@ import (
 	slow "github.com/fieldprof/fieldprof/profile/slices"
 )
 
-// Bounds of a question about slices: how many are counted, and how many are read with their traces.
-const mostSlices, mostTraces = 10_000, 500
+// Bounds of a question about slices: how many are counted, how many are read with their traces, and how
+// many bytes these have.
+const mostSlices, mostTraces, mostTraceBytes = 10_000, 500, 16 << 20
 
 // Slices are what was slow.
 func (s *Service) Slices(ctx context.Context, of store.Selection, q store.SliceQuery) (*Slices, error) {
@@ -24,12 +25,12 @@ func (s *Service) Slices(ctx context.Context, of store.Selection, q store.SliceQ
 	if limit <= 0 || limit > mostTraces {
 		limit = mostTraces
 	}
-	q.Limit, q.Traces = mostSlices, false
+	q.Limit, q.Traces = mostSlices, 0
 	all, err := s.store.Slices(ctx, of, q)
 	if err != nil {
 		return nil, err
 	}
-	q.Limit, q.Traces = mostTraces, true
+	q.Limit, q.Traces = mostTraces, mostTraceBytes
 	worst, err := s.store.Slices(ctx, of, q)
 	if err != nil {
 		return nil, err
@@ -39,39 +40,71 @@ func (s *Service) Slices(ctx context.Context, of store.Selection, q store.SliceQ
 		return nil, err
 	}
 	t.weights = weightsOfSlices(all)
+	out := &Slices{Slices: []SliceRow{}}
 	causes := map[record.ID]*CauseRow{}
-	out := &Slices{Subjects: []Subject{}, Slices: []SliceRow{}}
-	unread := 0
-	for i := range worst {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		row, blamed, _, err := t.row(&worst[i])
+	unread, err := t.blame(ctx, worst, func(of *record.Slice, row SliceRow) {
+		causes[of.ID] = row.Cause
+		out.Slices = append(out.Slices, row)
+	})
+	if err != nil {
+		return nil, err
+	}
+	traced := len(out.Slices)
+	for i := traced; i < min(limit, len(all)); i++ {
+		row, err := t.stored(&all[i])
 		if err != nil {
 			return nil, err
 		}
-		if blamed == nil {
-			unread++
-		}
-		causes[worst[i].ID] = row.Cause
-		if len(out.Slices) < limit {
-			out.Slices = append(out.Slices, row)
-		}
+		out.Slices = append(out.Slices, row)
 	}
+	out.Slices = out.Slices[:min(limit, len(out.Slices))]
 	if out.Subjects, err = t.subjects(all, causes); err != nil {
 		return nil, err
 	}
 	if len(all) == mostSlices {
 		out.Notes = append(out.Notes, fmt.Sprintf("there are more slices; the longest %d are counted", mostSlices))
 	}
-	if len(all) > len(worst) {
-		out.Notes = append(out.Notes, fmt.Sprintf("the causes of the %d longest are found with the maps of now; of the others, as they arrived", len(worst)))
+	if len(all) > traced {
+		out.Notes = append(out.Notes, fmt.Sprintf("the causes of the %d longest are found with the maps of now; of the others, as they arrived", traced))
 	}
 	out.Notes = append(out.Notes, t.weights.notes()...)
 	if unread > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("the traces of %d slices cannot be read", unread))
 	}
 	return out, nil
+}
+
+// Bounds of what the traces of a question take in memory when they are unpacked: bytes of their contents, and
+// units of their tables.
+const mostContent, mostUnits = 32 << 20, 1 << 20
+
+// blame finds the causes of slices in their traces, until these have been too much.
+func (t *tracer) blame(ctx context.Context, list []record.Slice, each func(*record.Slice, SliceRow)) (unread int, _ error) {
+	content, units := uint64(0), 0
+	for i := range list {
+		if err := ctx.Err(); err != nil {
+			return unread, err
+		}
+		if content += record.Unpacked(list[i].Trace); i > 0 && (content > mostContent || units > mostUnits) {
+			return unread, nil
+		}
+		row, blamed, whole, err := t.row(&list[i])
+		if err != nil {
+			return unread, err
+		}
+		if blamed == nil {
+			unread++
+		} else {
+			units += unitsOf(whole.raw)
+		}
+		each(&list[i], row)
+	}
+	return unread, nil
+}
+
+// unitsOf is about what a profile takes: a frame is remembered with its function in the sources.
+func unitsOf(p *profile.Profile) int {
+	return 4*len(p.Frames.Function) + len(p.Stacks.Parent) + p.Len()
 }
 
 func weightsOfSlices(all []record.Slice) weights {
@@ -84,27 +117,40 @@ func weightsOfSlices(all []record.Slice) weights {
 
 // row describes a slice. If its trace cannot be read, the cause is the stored one, and blamed is nil.
 func (t *tracer) row(of *record.Slice) (row SliceRow, blamed *slow.Slice, whole *traced, err error) {
-	m := &of.Mark
-	row = SliceRow{ID: of.ID.String(), At: of.At, What: string(m.What), Name: m.Name, Target: m.Target, DurationMs: ms(m.Duration),
-		Weight: t.weights.of(of.Rate), Labels: map[string]string{}}
-	maps.Copy(row.Labels, of.Labels)
 	blamed, whole, err = t.blamed(of)
 	switch {
 	case errors.Is(err, errTrace):
-		row.Cause, err = t.stored(of)
+		row, err = t.stored(of)
 		return row, nil, nil, err
 	case err != nil:
 		return row, nil, nil, err
 	}
+	row = t.described(of)
 	row.Why = blamed.Explain()
 	if c := blamed.Blame.Cause; c != nil {
-		row.Cause = &CauseRow{named(c.Function), string(c.Group), share(c.Time, m.Duration)}
+		row.Cause = &CauseRow{named(c.Function), string(c.Group), share(c.Time, of.Mark.Duration)}
 	}
 	return row, blamed, whole, nil
 }
 
-// stored is the cause that was found when the slice arrived, by its original name.
-func (t *tracer) stored(of *record.Slice) (*CauseRow, error) {
+// described is what is known of a slice without its trace, but for the cause.
+func (t *tracer) described(of *record.Slice) SliceRow {
+	m := &of.Mark
+	row := SliceRow{ID: of.ID.String(), At: of.At, What: string(m.What), Name: m.Name, Target: m.Target, DurationMs: ms(m.Duration),
+		Weight: t.weights.of(of.Rate), Labels: map[string]string{}}
+	maps.Copy(row.Labels, of.Labels)
+	return row
+}
+
+// stored describes a slice with the cause that was found when it arrived.
+func (t *tracer) stored(of *record.Slice) (row SliceRow, err error) {
+	row = t.described(of)
+	row.Cause, err = t.storedCause(of)
+	return row, err
+}
+
+// storedCause is the cause that was found when the slice arrived, by its original name.
+func (t *tracer) storedCause(of *record.Slice) (*CauseRow, error) {
 	if of.Cause == (profile.Function{}) {
 		return nil, nil
 	}
@@ -159,7 +205,7 @@ func (t *tracer) subjects(all []record.Slice, causes map[record.ID]*CauseRow) ([
 		cause, known := causes[of.ID]
 		if !known {
 			var err error
-			if cause, err = t.stored(of); err != nil {
+			if cause, err = t.storedCause(of); err != nil {
 				return nil, err
 			}
 		}

@@ -3,6 +3,8 @@ package answer
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -121,6 +123,64 @@ func TestSlicesWithoutTraces(t *testing.T) {
 	must.Do(t, err)
 	must.Equal(t, one.Cause.Name, "parse")
 	must.Equal(t, r.Profile.Len(), 0)
+}
+
+// tracing is a store that adds up the traces that it has given away.
+type tracing struct {
+	store.Store
+	bytes int
+}
+
+func (s *tracing) Slices(ctx context.Context, of store.Selection, q store.SliceQuery) ([]record.Slice, error) {
+	found, err := s.Store.Slices(ctx, of, q)
+	for i := range found {
+		s.bytes += len(found[i].Trace)
+	}
+	return found, err
+}
+
+// Whatever was sent, a question has bounded memory. The slices whose traces are not read have the cause as it arrived.
+func TestSlicesOfLargeTraces(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 5))
+	random := func(int) string {
+		text := make([]byte, 300)
+		for i := range text {
+			text[i] = byte(' ' + r.IntN(95))
+		}
+		return string(text)
+	}
+	for name, frames := range map[string]struct {
+		of   int // a slice
+		name func(int) string
+	}{
+		"bytes":   {3000, random},
+		"content": {4000, func(i int) string { return fmt.Sprintf("%0300d", i) }},
+		"frames":  {10_000, func(int) string { return "f" }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, ctx := newWorld(t), context.Background()
+			s := &tracing{Store: w.store}
+			w.Service = New(s, Options{})
+			const slices = 30
+			for range slices {
+				click(w, "1", "button#save", 1, func(b *profile.Builder) {
+					for i := range frames.of {
+						f := b.Function(profile.Function{Name: frames.name(i), File: script})
+						b.Sample(profile.Sample{Time: 1e9, Stack: b.Stack(profile.NoStack, b.Frame(f, int32(w.chunks), int32(i))), Weight: 1})
+					}
+				})
+			}
+			got := must.Get(w.Slices(ctx, day("shop"), store.SliceQuery{}))(t)
+			must.Equal(t, len(got.Slices), slices)
+			must.Equal(t, got.Subjects[0].Causes, []CauseRow{{Function{"a", script, 1}, "own", 1}})
+			if s.bytes > mostTraceBytes || w.deployed("shop").frames.Load() > mostUnits/4+int64(frames.of) {
+				t.Errorf("%d bytes, %d frames", s.bytes, w.deployed("shop").frames.Load())
+			}
+			if len(got.Notes) != 1 || !strings.Contains(got.Notes[0], "as they arrived") {
+				t.Error(got.Notes)
+			}
+		})
+	}
 }
 
 func TestExamplesAreWholeProfiles(t *testing.T) {

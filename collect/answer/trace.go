@@ -5,9 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -130,19 +127,9 @@ func (t *tracer) blamed(of *record.Slice) (*slow.Slice, *traced, error) {
 		}
 	}
 	page := cmp.Or(of.Labels[record.Page], whole.p.Meta.Program)
-	found := slow.Of(&only, slow.Options{Over: map[profile.What]time.Duration{of.Mark.What: 0}, Page: page, FirstParty: t.isFirstParty})
+	found := slow.Of(&only, slow.Options{Over: map[profile.What]time.Duration{of.Mark.What: 0}, Page: page, FirstParty: slow.Hosts(t.parties)})
 	if len(found) == 0 { // it has no duration
 		return nil, nil, fmt.Errorf("%w: the slice has no duration", errTrace)
 	}
 	return &found[0], whole, nil
-}
-
-func (t *tracer) isFirstParty(script string) bool {
-	u, err := url.Parse(script)
-	if err != nil {
-		return false
-	}
-	return slices.ContainsFunc(t.parties, func(host string) bool {
-		return u.Hostname() == host || strings.HasSuffix(u.Hostname(), "."+host)
-	})
 }

@@ -105,14 +105,14 @@ func TestSessions(t *testing.T) {
 	response := signIn(`{"token":"` + all + `"}`)
 	c.want(response, 204)
 	session := response.Cookies()[0]
-	if session.Name != "fieldprof" || !session.HttpOnly || session.SameSite != http.SameSiteStrictMode || session.Secure || session.MaxAge != 12*60*60 || strings.Contains(session.Value, all) {
+	if session.Name != "fieldprof-dashboard" || !session.HttpOnly || session.SameSite != http.SameSiteStrictMode || session.Secure || session.MaxAge != 12*60*60 || strings.Contains(session.Value, all) {
 		t.Errorf("%+v", session)
 	}
 	if secure := signIn(`{"token":"`+all+`"}`, header("X-Forwarded-Proto", "https")).Cookies()[0]; !secure.Secure {
 		t.Errorf("%+v", secure)
 	}
 	with := func(value string) func(*http.Request) {
-		return func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "fieldprof", Value: value}) }
+		return func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "fieldprof-dashboard", Value: value}) }
 	}
 	c.want(c.ask("GET", "/api/v1/apps", "", noToken, with(session.Value)), 200)
 	c.want(c.ask("PUT", "/api/v1/files/1/app.js?app=shop", "//# debugId=85314830-023f-4cf1-a267-535f4e37bb17", noToken, with(session.Value)), 403, "a cookie only reads")
@@ -120,6 +120,19 @@ func TestSessions(t *testing.T) {
 	for _, forged := range []string{"", ".", expires, expires + ".", "9" + expires + "." + tag, expires + "." + strings.Repeat("00", 32), "-1." + tag, session.Value + "00", all} {
 		c.want(c.ask("GET", "/api/v1/apps", "", noToken, with(forged), func(r *http.Request) { r.RemoteAddr = "198.51.100.1:" + fmt.Sprint(len(forged)) }), 401)
 	}
+	// What is no session, or no longer, is no guess; what could be one is.
+	elsewhere := func(r *http.Request) { r.RemoteAddr = "198.51.100.2:1" }
+	past := fmt.Sprint(c.now.Unix()) + "." + tag
+	for _, other := range []string{"profiled", "", past, expires + ".00"} {
+		for range 20 {
+			c.want(c.ask("GET", "/api/v1/apps", "", noToken, with(other)), 401, "sign in again")
+		}
+	}
+	c.want(c.ask("GET", "/api/v1/apps", "", token(readShop)), 200)
+	for range 10 {
+		c.want(c.ask("GET", "/api/v1/apps", "", noToken, with(expires+"."+strings.Repeat("00", 32)), elsewhere), 401)
+	}
+	c.want(c.ask("GET", "/api/v1/apps", "", token(all), elsewhere), 429)
 	out := c.ask("DELETE", "/api/v1/session", "", noToken, with(session.Value))
 	if c.want(out, 204); out.Cookies()[0].MaxAge >= 0 || out.Cookies()[0].Value != "" {
 		t.Errorf("%+v", out.Cookies())

@@ -3,6 +3,7 @@ package api_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -152,6 +153,20 @@ func TestRoomForFiles(t *testing.T) {
 		put(fmt.Sprint(i), "a", 1)
 	}
 	c.want(c.ask("PUT", "/api/v1/files/new/a.map?app=shop", sourceMap), 413, "500 releases")
+}
+
+// full is a store without room for files.
+type full struct{ *memory.Store }
+
+func (full) PutFile(context.Context, store.File, []byte) error {
+	return fmt.Errorf("store x: %w", store.ErrNoRoom)
+}
+
+// A full store says what to do.
+func TestNoRoomForFiles(t *testing.T) {
+	c := newCollector(t)
+	c.openOver(full{c.store})
+	c.want(c.ask("PUT", "/api/v1/files/1/a.map?app=shop", sourceMap), 507, "shorten retention.releases")
 }
 
 // An upload is refused, or stored under exactly its name, and the name is a plain relative path.

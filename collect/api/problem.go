@@ -66,6 +66,8 @@ func (a *api) refuse(w *statusWriter, q *http.Request, err error) {
 		return
 	case errors.Is(err, store.ErrUnknown):
 		p = &problem{http.StatusNotFound, "this does not exist, or no longer: it may be older than what is kept"}
+	case errors.Is(err, store.ErrNoRoom):
+		p = &problem{http.StatusInsufficientStorage, store.ErrNoRoom.Error()}
 	case errors.Is(err, answer.ErrNothing):
 		p = &problem{http.StatusUnprocessableEntity, err.Error()}
 	case errors.Is(err, context.DeadlineExceeded):

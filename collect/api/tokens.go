@@ -24,9 +24,10 @@ const (
 	readingOrUploading
 )
 
-// cookie is the name of the cookie that holds a dashboard's session.
+// cookie is the name of the cookie that holds a dashboard's session. Sites of the same host, on any port, have
+// cookies of their own, such as the choice of docs/deploying.md.
 const (
-	cookie       = "fieldprof"
+	cookie       = "fieldprof-dashboard"
 	sessionLasts = 12 * time.Hour
 )
 
@@ -108,7 +109,11 @@ func (t *tokens) find(r *http.Request, address string) (which int, bearer bool, 
 	if given {
 		which = t.index(text)
 	} else if c, err := r.Cookie(cookie); err == nil {
-		given, which = true, t.ofSession(c.Value)
+		text, tag, isOpen := t.opened(c.Value)
+		if !isOpen { // no guess of a token, and whoever has it should not be kept out for it
+			return -1, false, &problem{http.StatusUnauthorized, "the session is over: sign in again"}
+		}
+		given, which = true, t.ofSession(text, tag)
 	}
 	if !given {
 		return which, false, &problem{http.StatusUnauthorized, "a token is missing: send Authorization: Bearer TOKEN, or sign in"}
@@ -153,17 +158,19 @@ func (t *tokens) mac(which int, text string) []byte {
 	return mac.Sum(nil)
 }
 
-// ofSession returns the index of a session's token; -1 if the session is unknown or has expired.
-func (t *tokens) ofSession(value string) int {
-	text, tag, _ := strings.Cut(value, ".")
-	given, err := hex.DecodeString(tag)
+// opened takes a session apart. It is not open if it has expired, or is none.
+func (t *tokens) opened(value string) (text string, tag []byte, isOpen bool) {
+	text, hexadecimal, _ := strings.Cut(value, ".")
+	tag, err := hex.DecodeString(hexadecimal)
 	expires, wrong := strconv.ParseInt(text, 10, 64)
-	if err != nil || wrong != nil || !t.now().Before(time.Unix(expires, 0)) {
-		return -1
-	}
+	return text, tag, err == nil && wrong == nil && len(tag) == sha256.Size && t.now().Before(time.Unix(expires, 0))
+}
+
+// ofSession returns the index of a session's token; -1 if it is unknown.
+func (t *tokens) ofSession(text string, tag []byte) int {
 	found := -1
 	for i := range t.list {
-		if hmac.Equal(given, t.mac(i, text)) && t.list[i].Text != "" {
+		if hmac.Equal(tag, t.mac(i, text)) && t.list[i].Text != "" {
 			found = i
 		}
 	}

@@ -92,8 +92,11 @@ func (c *Config) checkApps(p places) error {
 // check checks what concerns one app only.
 func (a *App) check(p places, path string) error {
 	for i, origin := range a.Origins {
-		if !isOrigin(origin) {
+		switch as, ok := originOf(origin); {
+		case !ok:
 			return p.at(fmt.Sprintf("%s.origins[%d]", path, i), "an origin is a scheme and a host, such as https://shop.example, or * for any; not %q", origin)
+		case as != origin:
+			return p.at(fmt.Sprintf("%s.origins[%d]", path, i), "browsers call this origin %s: write that instead of %q", as, origin)
 		}
 	}
 	if len(a.Labels) > maxLabels {
@@ -105,8 +108,8 @@ func (a *App) check(p places, path string) error {
 		}
 	}
 	for i, host := range a.FirstParty {
-		if host == "" || strings.ContainsAny(host, "/ \t") {
-			return p.at(fmt.Sprintf("%s.first-party[%d]", path, i), "a host belongs here, such as cdn.shop.example; not %q", host)
+		if host == "" || strings.ContainsAny(host, ":/ \t") {
+			return p.at(fmt.Sprintf("%s.first-party[%d]", path, i), "a host belongs here, without scheme and port, such as cdn.shop.example; not %q", host)
 		}
 	}
 	if a.Webhook != "" && !isURL(a.Webhook, "http", "https") {
@@ -189,13 +192,21 @@ func (c *Config) checkForward(p places) error {
 	return nil
 }
 
-// isOrigin reports whether a text is an origin, or *, which allows all.
-func isOrigin(text string) bool {
+// originOf is an origin as browsers send it, in small letters and without the usual port, or *, which
+// allows all.
+func originOf(text string) (origin string, ok bool) {
 	if text == "*" {
-		return true
+		return text, true
 	}
 	u, err := url.Parse(text)
-	return err == nil && u.Scheme != "" && u.Host != "" && u.User == nil && u.Path == "" && u.RawQuery == "" && u.Fragment == ""
+	if err != nil || u.Scheme == "" || u.Host == "" || u.User != nil || u.Path != "" || u.RawQuery != "" || u.Fragment != "" {
+		return "", false
+	}
+	host := strings.ToLower(u.Host)
+	if usual := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]; usual != "" {
+		host = strings.TrimSuffix(host, usual)
+	}
+	return u.Scheme + "://" + host, true
 }
 
 func isURL(text string, schemes ...string) bool {

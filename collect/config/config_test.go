@@ -70,26 +70,32 @@ func TestWholeFile(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	app := "apps: [{name: shop, keys: [12345678], "
 	for text, want := range map[string]string{
-		"listen: 8090":                          `1:9: listen: HOST:PORT belongs here`,
-		"\nports: 1":                            `2:1: unknown key "ports": the keys here are listen, data,`,
-		"apps: {name: x}":                       `1:7: apps: a list belongs here`,
-		"apps:\n- name: Shop\n  keys: [x]":      `2:9: apps[0].name: a name has small letters`,
-		"apps:\n- name: shop":                   `2:3: apps[0].keys: shop needs a key`,
-		"apps: [{name: a, keys: [short]}]":      `1:25: apps[0].keys[0]: a key has 8 to 128`,
-		app + "nam: 1}]":                        `1:39: apps[0]: unknown key "nam": the keys here are name, keys,`,
-		app + "origins: [shop.example]}]":       `an origin is a scheme and a host`,
-		app + "origins: ['https://a.b/c']}]":    `an origin is a scheme and a host`,
-		app + "labels: ['A b']}]":               `apps[0].labels[0]: a label has small letters`,
-		app + "limits: {body: 4MB}}]":           `1:54: apps[0].limits.body: a size belongs here`,
-		app + "limits: {per-second: NaN}}]":     `a number belongs here`,
-		app + "limits: {depth: -1}}]":           `a number belongs here`,
-		app + "budgets: none.yaml}]":            `apps[0].budgets: `,
-		app + "webhook: 'javascript:x'}]":       `an http or https address`,
-		app + "}, {name: shop, keys: [x]}]":     `there are two apps "shop"`,
-		app + "}, {name: b, keys: [12345678]}]": `two apps, or one twice, have this key`,
-		"tokens: [{text: short, read: true}]":   `tokens[0].text: a token has 16`,
-		"tokens: [{text: 1234567890123456}]":    `admits to nothing`,
-		app + "}]\ntokens: [{text: 1234567890123456, read: true, apps: [x]}]":                            `there is no app "x"`,
+		"listen: 8090":                                                        `1:9: listen: HOST:PORT belongs here`,
+		"\nports: 1":                                                          `2:1: unknown key "ports": the keys here are listen, data,`,
+		"apps: {name: x}":                                                     `1:7: apps: a list belongs here`,
+		"apps:\n- name: Shop\n  keys: [x]":                                    `2:9: apps[0].name: a name has small letters`,
+		"apps:\n- name: shop":                                                 `2:3: apps[0].keys: shop needs a key`,
+		"apps: [{name: a, keys: [short]}]":                                    `1:25: apps[0].keys[0]: a key has 8 to 128`,
+		app + "nam: 1}]":                                                      `1:39: apps[0]: unknown key "nam": the keys here are name, keys,`,
+		app + "origins: [shop.example]}]":                                     `an origin is a scheme and a host`,
+		app + "origins: ['https://a.b/c']}]":                                  `an origin is a scheme and a host`,
+		app + "origins: ['https://Shop.example:443']}]":                       `browsers call this origin https://shop.example: write that`,
+		app + "origins: ['http://shop.example:80']}]":                         `browsers call this origin http://shop.example: write that`,
+		app + "first-party: ['cdn.example:8443']}]":                           `1:53: apps[0].first-party[0]: a host belongs here, without scheme and port`,
+		app + "labels: ['A b']}]":                                             `apps[0].labels[0]: a label has small letters`,
+		app + "limits: {body: 4MB}}]":                                         `1:54: apps[0].limits.body: a size belongs here`,
+		app + "limits: {per-second: NaN}}]":                                   `a number belongs here`,
+		app + "limits: {values: 0}}]":                                         `1:56: apps[0].limits.values: more than 0 belongs here`,
+		"retention: {slices: 0d}":                                             `1:21: retention.slices: more than 0 belongs here`,
+		"memory: 0":                                                           `1:9: memory: more than 0 belongs here`,
+		app + "limits: {depth: -1}}]":                                         `a number belongs here`,
+		app + "budgets: none.yaml}]":                                          `apps[0].budgets: `,
+		app + "webhook: 'javascript:x'}]":                                     `an http or https address`,
+		app + "}, {name: shop, keys: [x]}]":                                   `there are two apps "shop"`,
+		app + "}, {name: b, keys: [12345678]}]":                               `two apps, or one twice, have this key`,
+		"tokens: [{text: short, read: true}]":                                 `tokens[0].text: a token has 16`,
+		"tokens: [{text: 1234567890123456}]":                                  `admits to nothing`,
+		app + "}]\ntokens: [{text: 1234567890123456, read: true, apps: [x]}]": `there is no app "x"`,
 		"apps: [{name: shop, keys: [1234567890123456]}]\ntokens: [{text: 1234567890123456, read: true}]": `1:28: apps[0].keys[0]: a token has the same text`,
 		"store: mysql://x/y":                  `no store "mysql"`,
 		"store: sqlite":                       `sqlite:PATH or`,
@@ -114,6 +120,13 @@ func TestMistakes(t *testing.T) {
 			t.Errorf("%.90s\n\t%v\n\tlacks %s", text, err, want)
 		}
 	}
+}
+
+// None can be meant of examples.
+func TestNoExamples(t *testing.T) {
+	c := must.Get(Read([]byte("apps: [{name: shop, keys: [12345678], limits: {examples-per-route: 0}}, {name: docs, keys: [12345679]}]"), t.TempDir()))(t)
+	must.Equal(t, *c.Apps[0].Limits.ExamplesPerRoute, 0)
+	must.Equal(t, c.Apps[1].Limits.ExamplesPerRoute == nil, true)
 }
 
 func TestFileIsNamed(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -35,6 +36,13 @@ func TestDocsExample(t *testing.T) {
 	c := must.Get(Read([]byte(text.String()), folder))(t)
 	if len(c.Apps) != 2 || len(c.Tokens) != 2 || c.Tokens[1].Text != "fpt_0123456789abcdef" {
 		t.Errorf("%+v", c)
+	}
+	for _, a := range c.Apps { // Sentry's SDK takes no others in a DSN, and is off altogether
+		for _, key := range a.Keys {
+			if !regexp.MustCompile(`^\w+$`).MatchString(key) {
+				t.Errorf("%q is no key for everybody", key)
+			}
+		}
 	}
 }
 

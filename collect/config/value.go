@@ -40,10 +40,24 @@ var (
 	errDuration = errors.New("a duration belongs here, such as 90s, 12h or 30d")
 	errSize     = errors.New("a size belongs here, in bytes or such as 64KiB, 4MiB or 1GiB")
 	errNumber   = errors.New("a number belongs here")
+	errZero     = errors.New("more than 0 belongs here; without the key the default holds")
 )
 
-// set parses a text into a field. Zero is the same as no value.
-func set(into reflect.Value, text string) (err error) {
+// set parses a text into a field. Zero is a number only where a field points to one: elsewhere it would be
+// taken for no value.
+func set(into reflect.Value, text string) error {
+	if into.Kind() == reflect.Pointer {
+		into.Set(reflect.New(into.Type().Elem()))
+		return parse(into.Elem(), text)
+	}
+	err := parse(into, text)
+	if err == nil && into.Kind() != reflect.String && into.Kind() != reflect.Bool && into.IsZero() {
+		return errZero
+	}
+	return err
+}
+
+func parse(into reflect.Value, text string) (err error) {
 	switch {
 	case into.Type() == durationType:
 		var d time.Duration

@@ -24,9 +24,11 @@ import (
 type app struct {
 	config.App
 	limits config.Limits // with the defaults
-	keys   [][sha256.Size]byte
-	custom map[string]string // label by the name that pages give it
-	rate   *rate.Limiter
+	// examplesPerRoute is how many chunks of a route are kept whole in an hour.
+	examplesPerRoute int
+	keys             [][sha256.Size]byte
+	custom           map[string]string // label by the name that pages give it
+	rate             *rate.Limiter
 
 	inside   chan struct{} // a place for each request
 	decoders chan struct{} // for each that is decoded
@@ -48,8 +50,11 @@ const (
 )
 
 func newApp(c *config.App) *app {
-	a := &app{App: *c, limits: withDefaults(c.Limits), custom: map[string]string{},
+	a := &app{App: *c, limits: withDefaults(c.Limits), examplesPerRoute: 10, custom: map[string]string{},
 		inside: make(chan struct{}, mostInside), decoders: make(chan struct{}, max(2, runtime.GOMAXPROCS(0))), large: make(chan struct{}, 1)}
+	if n := c.Limits.ExamplesPerRoute; n != nil {
+		a.examplesPerRoute = *n
+	}
 	a.rate = rate.NewLimiter(rate.Limit(a.limits.PerSecond), burst(a.limits.PerSecond))
 	for _, key := range c.Keys {
 		a.keys = append(a.keys, sha256.Sum256([]byte(key)))
@@ -67,7 +72,7 @@ func withDefaults(l config.Limits) config.Limits {
 		PerSecond: cmp.Or(l.PerSecond, 1000), PerAddress: cmp.Or(l.PerAddress, 20),
 		Body: cmp.Or(l.Body, 4<<20), Unzipped: cmp.Or(l.Unzipped, 32<<20),
 		Frames: cmp.Or(l.Frames, 100_000), Depth: cmp.Or(l.Depth, 1000),
-		Values: cmp.Or(l.Values, 200), Series: cmp.Or(l.Series, 20_000), ExamplesPerRoute: cmp.Or(l.ExamplesPerRoute, 10),
+		Values: cmp.Or(l.Values, 200), Series: cmp.Or(l.Series, 20_000),
 	}
 }
 

@@ -40,6 +40,18 @@ func TestDeepStacks(t *testing.T) {
 	must.Equal(t, p.Function(p.Frames.Function[p.Stacks.Frame[p.Samples.Stack[0]]]).Name, []string{"f", "g", "h"}[(depth-1)%3])
 }
 
+// One page does not outweigh all others: what was slow took an hour at most.
+func TestLongMarks(t *testing.T) {
+	s := newSite(t)
+	expect(t, s.send(profiles, []byte(strings.NewReplacer(`"duration":310`, `"duration":1e11`, `"processing":282.5`, `"processing":1e11`, `"duration":312`, `"duration":1e11`).Replace(sliceText))), http.StatusAccepted, "")
+	slice := s.taken()[1].Slices[0]
+	must.Equal(t, slice.Mark.Duration, time.Hour)
+	must.Equal(t, slice.Mark.Processing, time.Hour)
+	for _, m := range must.Get(record.DecodeProfile(slice.Trace))(t).Marks {
+		must.Equal(t, m.Duration, time.Hour, m.What)
+	}
+}
+
 // A small tree of stacks may be many frames when they are spelled out, as stores do: those are bounded, too.
 func TestSpelledStacks(t *testing.T) {
 	const depth = 20
@@ -247,7 +259,7 @@ func TestClocks(t *testing.T) {
 
 // An hour has so many examples of a route, the busy ones rather than others.
 func TestExamples(t *testing.T) {
-	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Limits: config.Limits{ExamplesPerRoute: 4, PerSecond: 1e6, PerAddress: 1e6}})
+	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Limits: config.Limits{ExamplesPerRoute: new(4), PerSecond: 1e6, PerAddress: 1e6}})
 	kept := 0
 	for range 120 {
 		s.pass(30 * time.Second)
@@ -259,6 +271,9 @@ func TestExamples(t *testing.T) {
 	if kept < 4 || kept > 5 { // the hour of the clock begins within
 		t.Errorf("%d examples", kept)
 	}
+	none := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Limits: config.Limits{ExamplesPerRoute: new(0)}})
+	none.send(profiles, []byte(chunkText))
+	must.Equal(t, none.taken()[0].Example == nil, true)
 	var e examples
 	chunk := func(busy int32) *record.Chunk {
 		var b profile.Builder

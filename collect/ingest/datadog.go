@@ -123,9 +123,9 @@ func decodeDatadog(req *request) ([]*message, error) {
 // it, with ? in place of numbers.
 func datadogRoute(name string) string {
 	if strings.HasPrefix(name, "/") {
-		return routeOf("https://page.invalid" + strings.ReplaceAll(name, "?", ":id"))
+		name = strings.ReplaceAll(name, "?", ":id")
 	}
-	return name
+	return routeOfPath(name)
 }
 
 // Bounds of a form: its parts, and the bytes of the event.

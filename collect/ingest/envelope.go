@@ -48,6 +48,9 @@ func enveloped(req *request, e *wicg.Envelope, p *profile.Profile) ([]*message, 
 		view: idOf(req, "view", e.Session, e.View), number: bounded(e.Chunk),
 		began: moment(e.Started), labels: envelopeLabels(e),
 	}
+	if p != nil {
+		p.Meta.Program = originOf(e.Page) // even if a page names itself by something else than a URL
+	}
 	if !e.Consent {
 		m.refused = "consent"
 	}
@@ -59,6 +62,7 @@ func enveloped(req *request, e *wicg.Envelope, p *profile.Profile) ([]*message, 
 			return nil, errors.New(`a slice needs its mark, the first of "fieldprof.marks"`)
 		}
 		m.mark, m.weight = e.Mark, e.Weight
+		m.isRest = e.Parts > 1 && e.Part != e.Parts-1 // the last part is what a page that is left sends first
 	}
 	return []*message{m}, nil
 }

@@ -50,7 +50,7 @@ func (h *handler) finish(req *request, m *message) ([]*record.Chunk, error) {
 	default:
 		c.Observed, c.Interval = observed, whole.Meta.Interval
 		c.Profile = added
-		if a.examples.want(c, a.limits.ExamplesPerRoute, req.received) {
+		if a.examples.want(c, a.examplesPerRoute, req.received) {
 			c.Example = h.encoded(a, whole)
 		}
 	}
@@ -69,6 +69,10 @@ func (h *handler) slice(req *request, m *message, c *record.Chunk, whole, added 
 	series := c.Series
 	series.Slow, series.Interval = true, whole.Meta.Interval
 	series.Rate = usualRate(c.Rate / max(1, m.weight))
+	slow := &record.Chunk{ID: record.IDOf(m.id.String(), "slow"), Series: series, Source: m.source, At: c.At, Profile: added}
+	if m.isRest {
+		return slow, nil
+	}
 	mark := tidyMark(*m.mark)
 	offset := time.Duration(0)
 	if !m.began.IsZero() && !whole.Meta.Start.IsZero() {
@@ -78,32 +82,21 @@ func (h *handler) slice(req *request, m *message, c *record.Chunk, whole, added 
 	if cause := causeOf(whole, mark, req.app.FirstParty); cause != nil {
 		s.Cause, s.CauseGroup, s.CauseTime = cause.Function, string(cause.Group), cause.Time
 	}
-	return &record.Chunk{ID: record.IDOf(m.id.String(), "slow"), Series: series, Source: m.source, At: c.At,
-		Profile: added, Slices: []record.Slice{s}}, nil
+	slow.Slices = []record.Slice{s}
+	return slow, nil
 }
 
 func causeOf(p *profile.Profile, mark profile.Mark, hosts []string) *slices.Cause {
 	if mark.Duration <= 0 {
 		return nil
 	}
-	found := slices.Of(p, slices.Options{Over: map[profile.What]time.Duration{mark.What: mark.Duration}, FirstParty: firstParty(hosts)})
+	found := slices.Of(p, slices.Options{Over: map[profile.What]time.Duration{mark.What: mark.Duration}, FirstParty: slices.Hosts(hosts)})
 	for i := range found {
 		if found[i].Mark == mark {
 			return found[i].Blame.Cause
 		}
 	}
 	return nil
-}
-
-func firstParty(hosts []string) func(string) bool {
-	return func(url string) bool {
-		for _, host := range hosts {
-			if origin := originOf(url); origin == "https://"+host || origin == "http://"+host {
-				return true
-			}
-		}
-		return false
-	}
 }
 
 // sum adds up a profile. What was slow and how it was made is kept with slices and examples.

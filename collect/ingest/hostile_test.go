@@ -82,7 +82,7 @@ func faultOf(c *record.Chunk, now time.Time) string {
 	}
 	for _, s := range c.Slices {
 		p, err := record.DecodeProfile(s.Trace)
-		if len(s.Mark.Name) > longestName || len(s.Mark.Target) > longestName || s.Mark.Duration < 0 || err != nil || faultOfProfile(p) != "" {
+		if len(s.Mark.Name) > longestName || len(s.Mark.Target) > longestName || s.Mark.Duration < 0 || s.Mark.Duration > longestOfPage || err != nil || faultOfProfile(p) != "" {
 			return "slice"
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/config"
 	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/profile"
 )
 
 // now is when all tests begin.
@@ -235,6 +236,58 @@ func TestSlice(t *testing.T) {
 	chunks = s.taken()
 	if len(chunks) != 1 || chunks[0].Counts.Interactions != 2 || chunks[0].Profile != nil {
 		t.Errorf("%+v", chunks)
+	}
+}
+
+// Whose a script is has one meaning, when a slice arrives and when it is asked for.
+func TestFirstParty(t *testing.T) {
+	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, FirstParty: []string{"Static.example"}})
+	for script, want := range map[string]string{"https://static.example:8443/app.js": "own", "https://eu.static.example/app.js": "own", "https://ads.example/app.js": "third-party"} {
+		expect(t, s.send(profiles, []byte(strings.ReplaceAll(sliceText, "https://shop.example/app.js", script))), http.StatusAccepted, "")
+		must.Equal(t, s.taken()[1].Slices[0].CauseGroup, want, script)
+	}
+}
+
+// A slice that is sent in parts is one slice, with the time of all parts.
+func TestSliceInParts(t *testing.T) {
+	s := newSite(t)
+	ticks, slices := int64(0), 0
+	for _, part := range []string{"2", "0", "1", "1"} {
+		expect(t, s.send(profiles, []byte(strings.Replace(sliceText, `"slice":true`, `"slice":true,"part":`+part+`,"parts":3`, 1))), http.StatusAccepted, "")
+	}
+	seen := map[record.ID]bool{}
+	for _, c := range s.taken() {
+		if c.Slow && !seen[c.ID] {
+			ticks += c.Profile.Samples.Ticks()
+			slices += len(c.Slices)
+		}
+		seen[c.ID] = true
+	}
+	must.Equal(t, ticks, 3*31)
+	must.Equal(t, slices, 1)
+}
+
+// What is kept whole says no more of a page than the labels do.
+func TestPagesAreKeptAsRoutes(t *testing.T) {
+	for _, page := range []string{"https://shop.example/users/anna%40example.com/orders/123456?q=secret#secret", "https://anna:secret@shop.example/orders/123456", "/orders/123456"} {
+		s := newSite(t)
+		named := strings.NewReplacer("https://shop.example/cart/12345", page, "https://shop.example/search?q=secret", page, `"what":"interaction","name":"click"`, `"what":"load","name":"/orders/123456"`,
+			`"what":"long-task","name":"self"`, `"what":"navigation","name":"/users/anna@example.com"`)
+		expect(t, s.send(profiles, []byte(named.Replace(chunkText))), http.StatusAccepted, "")
+		expect(t, s.send(profiles, []byte(named.Replace(sliceText))), http.StatusAccepted, "")
+		chunks := s.taken()
+		example, slice := must.Get(record.DecodeProfile(chunks[0].Example))(t), chunks[2].Slices[0]
+		trace := must.Get(record.DecodeProfile(slice.Trace))(t)
+		must.Equal(t, slice.Mark.Name, "/orders/:id")
+		must.Equal(t, trace.Marks[0].Name, "/users/:id")
+		for _, p := range []*profile.Profile{example, trace} {
+			if kept := fmt.Sprint(p.Meta, p.Marks, p.Strings); strings.Contains(kept, "secret") || strings.Contains(kept, "anna") || strings.Contains(kept, "123456") {
+				t.Errorf("%s: %s", page, kept)
+			}
+		}
+		if strings.HasPrefix(page, "https:") {
+			must.Equal(t, trace.Meta.Program, "https://shop.example")
+		}
 	}
 }
 

@@ -26,6 +26,8 @@ type message struct {
 	// If the profile is a slice: its mark, and how many slices it represents.
 	mark   *profile.Mark
 	weight float64
+	// Of a slice in parts, one is the slice. The time of the others counts, and they do not.
+	isRest bool
 	// refused is set if it must not be kept, with the reason.
 	refused string
 }

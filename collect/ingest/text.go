@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"strings"
@@ -88,6 +89,14 @@ const mostSegments, longestSegment = 8, 40
 
 // ids are segments of paths that differ from user to user, or from thing to thing.
 var ids = regexp.MustCompile(`^(?i:[\d._,-]*\d[\d._,-]*|[0-9a-f]{8,}|[0-9a-f]{8}-[0-9a-f-]{20,}|[\w-]*\d[\w-]{15,}|[\w-]{15,}\d[\w-]*|.*@.*)$`)
+
+// routeOfPath is routeOf for what should be a path. Other texts stay as they are.
+func routeOfPath(path string) string {
+	if strings.HasPrefix(path, "/") {
+		return routeOf("https://page.invalid" + path)
+	}
+	return cmp.Or(routeOf(path), path)
+}
 
 // routeOf is the path of a page, with :id in place of what names one thing of many:
 // "/orders/123" is /orders/:id.

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -17,7 +18,7 @@ const (
 // and nothing in its metadata but what is needed to add it up.
 func tidy(p *profile.Profile, deepest int) *profile.Profile {
 	tidied := *p
-	tidied.Meta = profile.Meta{Start: p.Meta.Start, Interval: p.Meta.Interval, Program: clean(p.Meta.Program, longestFile), DebugIDs: debugIDs(p.Meta.DebugIDs)}
+	tidied.Meta = profile.Meta{Start: p.Meta.Start, Interval: p.Meta.Interval, Program: programOf(p.Meta.Program), DebugIDs: debugIDs(p.Meta.DebugIDs)}
 	if isTidy(p, deepest) {
 		tidied.Marks = tidyMarks(p.Marks)
 		return &tidied
@@ -85,6 +86,9 @@ func isTidy(p *profile.Profile, deepest int) bool {
 	return true
 }
 
+// programOf names a program: a page by its origin.
+func programOf(program string) string { return cmp.Or(originOf(program), fileOf(program)) }
+
 func fileOf(file string) string {
 	if strings.ContainsAny(file, "?#@,") {
 		file = cleanURL(file)
@@ -105,8 +109,14 @@ func tidyMarks(marks []profile.Mark) []profile.Mark {
 
 func tidyMark(m profile.Mark) profile.Mark {
 	m.What = profile.What(clean(string(m.What), 40))
+	if m.What == profile.Load || m.What == profile.Navigation {
+		m.Name = routeOfPath(m.Name)
+	}
 	for _, text := range []*string{&m.Name, &m.Target, &m.Detail} {
 		*text = clean(*text, longestName)
+	}
+	for _, d := range []*time.Duration{&m.Duration, &m.InputDelay, &m.Processing, &m.Presentation} {
+		*d = min(*d, longestOfPage)
 	}
 	return m
 }

@@ -70,16 +70,21 @@ func unpack(data []byte) ([]byte, error) {
 	return content, nil
 }
 
+// Unpacked is the length that packed data claim for their content.
+func Unpacked(data []byte) uint64 {
+	if len(data) == 0 {
+		return 0
+	}
+	length, _ := binary.Uvarint(data[1:])
+	return min(length, MaxContent)
+}
+
 // Parts divides chunks as Encode writes them, in their order, so that the contents of a part have at most
 // so many bytes, or it has one chunk: a chunk takes some ten times its content when it is decoded.
 func Parts(chunks [][]byte, most uint64) (parts [][][]byte) {
 	size := uint64(0)
 	for i, data := range chunks {
-		length := uint64(0)
-		if len(data) > 0 {
-			length, _ = binary.Uvarint(data[1:])
-			length = min(length, MaxContent)
-		}
+		length := Unpacked(data)
 		if size += length; i == 0 || size > most {
 			parts, size = append(parts, nil), length
 		}

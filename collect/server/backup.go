@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/collect/config"
@@ -53,27 +54,38 @@ func Restore(ctx context.Context, c *config.Config, from string) (err error) {
 	if !ok {
 		return errors.New("only a SQLite store is restored: ClickHouse has a RESTORE of its own (docs/clickhouse.md)")
 	}
-	if err := os.MkdirAll(c.Data, 0o700); err != nil {
-		return err
-	}
 	entries, err := os.ReadDir(c.Data)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if _, err := os.Stat(file); err == nil || len(entries) > 0 {
+	if _, err := os.Stat(file); err == nil || slices.ContainsFunc(entries, isData) {
 		return fmt.Errorf("%s is not empty: a backup is restored into a new folder", c.Data)
+	}
+	if _, err := os.Stat(filepath.Join(from, storeFile)); err != nil {
+		return fmt.Errorf("%s is not a backup: %w", from, err)
+	}
+	if err := errors.Join(os.MkdirAll(c.Data, 0o700), os.MkdirAll(filepath.Dir(file), 0o700)); err != nil {
+		return err
 	}
 	unlock, err := lock(c.Data)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	err = copyFile(filepath.Join(from, config.KeysFile), filepath.Join(c.Data, config.KeysFile))
+	keys := filepath.Join(c.Data, config.KeysFile)
+	defer func() {
+		if err != nil { // half of it would keep the next try out
+			for _, made := range []string{keys, file, file + "-wal", file + "-shm"} {
+				os.Remove(made)
+			}
+		}
+	}()
+	err = copyFile(filepath.Join(from, config.KeysFile), keys)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if err := copyFile(filepath.Join(from, storeFile), file); err != nil {
-		return fmt.Errorf("%s is not a backup: %w", from, err)
+		return err
 	}
 	kept, err := openStore(ctx, c) // it must be readable, and of a version that this program knows
 	if err != nil {
@@ -81,6 +93,10 @@ func Restore(ctx context.Context, c *config.Config, from string) (err error) {
 	}
 	return errors.Join(kept.Ready(ctx), kept.Close())
 }
+
+// isData reports whether a folder with this entry is in use: a new one has a lock, and an empty volume what file
+// systems put there.
+func isData(entry fs.DirEntry) bool { return entry.Name() != "lock" && entry.Name() != "lost+found" }
 
 // copyFile copies a file to where there is none. Only its owner can read the copy.
 func copyFile(from, to string) (err error) {

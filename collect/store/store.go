@@ -33,6 +33,9 @@ var ErrUnknown = errors.New("not in the store")
 // is more than the store can hold. Errors that may pass must not be ErrRefused.
 var ErrRefused = errors.New("the store refuses it")
 
+// ErrNoRoom says that a store has no room for another file.
+var ErrNoRoom = errors.New("the files of all releases take what the store has for them: shorten retention.releases, or wait until old ones are removed")
+
 // Store keeps chunks and answers questions about them. It may be used by several
 // goroutines.
 type Store interface {
@@ -52,7 +55,7 @@ type Store interface {
 	// Sites are those that have these hashes, in any order; unknown ones are left out.
 	Sites(ctx context.Context, app string, hashes []Hash) ([]Site, error)
 
-	// Slices are what was slow, the longest first, without their traces unless Traces is set.
+	// Slices are what was slow, the longest first, without their traces unless they are asked for.
 	Slices(ctx context.Context, s Selection, q SliceQuery) ([]record.Slice, error)
 	// Slice is one, with its trace.
 	Slice(ctx context.Context, app string, id record.ID) (*record.Slice, error)
@@ -61,7 +64,7 @@ type Store interface {
 	// Example is one, with its profile.
 	Example(ctx context.Context, app string, id record.ID) (*Example, error)
 
-	// PutFile adds a file of a release, or replaces the one of its name.
+	// PutFile adds a file of a release, or replaces the one of its name; ErrNoRoom says that it cannot.
 	PutFile(ctx context.Context, f File, content []byte) error
 	// Files are the files of a release of an app, or of all its releases if it is "".
 	Files(ctx context.Context, app, release string) ([]File, error)
@@ -173,7 +176,9 @@ type SliceQuery struct {
 	Target  string        // "" is any
 	Longest time.Duration // none that is longer; 0: any length
 	Limit   int
-	Traces  bool // with their traces
+	// Traces asks for traces, too: only for the slices whose traces have at most so many bytes together, the
+	// longest slices first. 0: none is read.
+	Traces int64
 }
 
 // Example is a chunk that is kept whole.

@@ -1,6 +1,8 @@
 package deploy
 
 import (
+	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,6 +67,41 @@ func TestServiceWorker(t *testing.T) {
 		}
 		for _, e := range p.Errors()[abandoned:] {
 			t.Error(e)
+		}
+	})
+}
+
+// A host that redirects folders to their slash and answers with a page what it does not have: pages have the same
+// address as without the worker, and scripts that are not from the build are those of the clean site.
+func TestServiceWorkerOfAStaticHost(t *testing.T) {
+	public := workerSite(t)
+	page := `<!doctype html><script src="/api/config.js"></script><script type="module" src="./shop.js"></script>`
+	for folder, script := range map[string]string{"": "window.shown = 'clean ' + config", "profiled": "window.shown = 'profiled ' + config"} {
+		shop := filepath.Join(public, folder, "shop")
+		must.Do(t, os.MkdirAll(shop, 0o755))
+		must.Do(t, os.WriteFile(filepath.Join(shop, "index.html"), []byte(page), 0o644))
+		must.Do(t, os.WriteFile(filepath.Join(shop, "shop.js"), []byte(script), 0o644))
+	}
+	host := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/shop"):
+			http.Redirect(w, r, r.URL.Path+"/", http.StatusMovedPermanently)
+		case r.URL.Path == "/api/config.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			fmt.Fprint(w, "var config = 'configured'")
+		default:
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprint(w, "<!doctype html>", page)
+		}
+	})
+	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
+		server := browser.Serve(t, browser.Site{Files: watch(public), Handler: host})
+		p := openWithWorkers(t, b, server.URL+"/index.html?fieldprof=1")
+		p.Wait("navigator.serviceWorker.ready.then(() => true)")
+		visit(p, "/shop")
+		p.Wait("window.shown")
+		if got := string(p.Eval("[location.pathname, shown]")); got != `["/shop/","profiled configured"]` {
+			t.Error(got)
 		}
 	})
 }

@@ -3,7 +3,6 @@ package clickhouse
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -62,10 +61,10 @@ func (s *Store) Slices(ctx context.Context, of store.Selection, q store.SliceQue
 	}
 	found, err := s.readSlices(ctx, fmt.Sprintf("SELECT %s, '' AS trace FROM slices WHERE %s ORDER BY duration DESC, id LIMIT 1 BY id LIMIT %d",
 		sliceColumns, where, q.Limit), of.App)
-	if err != nil || !q.Traces || len(found) == 0 {
+	if err != nil || q.Traces == 0 || len(found) == 0 {
 		return found, err
 	}
-	return found, s.addTraces(ctx, of.App, found)
+	return s.addTraces(ctx, of.App, found, q.Traces)
 }
 
 // moments selects rows that have a moment each.
@@ -87,29 +86,53 @@ func (s *selection) labelled() string {
 	return " AND series GLOBAL IN (SELECT series FROM series WHERE " + s.where() + ")"
 }
 
-// addTraces reads the traces of slices: not before it is known which, since they are long.
-func (s *Store) addTraces(ctx context.Context, app string, found []record.Slice) error {
-	index := map[record.ID]int{}
-	earliest, latest := found[0].At, found[0].At
-	for i := range found {
-		index[found[i].ID] = i
-		earliest, latest = earlier(earliest, found[i].At), later(latest, found[i].At)
+// addTraces reads the traces of slices, and leaves out those from which on they have more than so many
+// bytes. They are not read before it is known which, since they are long.
+func (s *Store) addTraces(ctx context.Context, app string, found []record.Slice, most int64) ([]record.Slice, error) {
+	sizes, err := ofSlices[uint64](ctx, s, "length(trace)", app, found)
+	if err != nil {
+		return nil, err
 	}
-	for part := range slices.Chunk(slices.Collect(maps.Keys(index)), 1000) {
-		if err := s.ask(ctx, fmt.Sprintf("SELECT id, trace FROM slices WHERE app = %s AND at >= %s AND at <= %s AND id IN %s LIMIT 1 BY id",
-			text(app), moment(earliest), moment(latest), listOf(part, idText)),
+	fit := 0
+	for left := most; fit < len(found); fit++ {
+		if left -= int64(sizes[found[fit].ID]); left < 0 {
+			break
+		}
+	}
+	found = found[:fit]
+	traces, err := ofSlices[string](ctx, s, "trace", app, found)
+	for i := range found {
+		if trace := traces[found[i].ID]; trace != "" {
+			found[i].Trace = []byte(trace)
+		}
+	}
+	return found, err
+}
+
+// ofSlices reads a column of slices, by their IDs.
+func ofSlices[T any](ctx context.Context, s *Store, column, app string, of []record.Slice) (map[record.ID]T, error) {
+	values := map[record.ID]T{}
+	for part := range slices.Chunk(of, 1000) {
+		ids := make([]record.ID, len(part))
+		earliest, latest := part[0].At, part[0].At
+		for i := range part {
+			ids[i], earliest, latest = part[i].ID, earlier(earliest, part[i].At), later(latest, part[i].At)
+		}
+		if err := s.ask(ctx, fmt.Sprintf("SELECT id, %s FROM slices WHERE app = %s AND at >= %s AND at <= %s AND id IN %s LIMIT 1 BY id",
+			column, text(app), moment(earliest), moment(latest), listOf(ids, idText)),
 			func(scan func(...any) error) error {
-				var id, trace string
-				err := scan(&id, &trace)
-				if i, known := index[record.ID([]byte(id))]; known {
-					found[i].Trace = []byte(trace)
+				var id string
+				var value T
+				err := scan(&id, &value)
+				if err == nil {
+					values[record.ID([]byte(id))] = value
 				}
 				return err
 			}); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return values, nil
 }
 
 // Slice is one slice.

@@ -20,7 +20,7 @@ func (m *Store) Slices(_ context.Context, s store.Selection, q store.SliceQuery)
 			if slice.App != s.App || slice.At.Before(s.From) || !slice.At.Before(s.To) || !fits(&slice.Series, s) || !asked(&slice.Mark, q) {
 				continue
 			}
-			if !q.Traces {
+			if q.Traces == 0 {
 				slice.Trace = nil
 			}
 			found = append(found, slice)
@@ -29,7 +29,13 @@ func (m *Store) Slices(_ context.Context, s store.Selection, q store.SliceQuery)
 	slices.SortFunc(found, func(a, b record.Slice) int {
 		return cmp.Or(cmp.Compare(b.Mark.Duration, a.Mark.Duration), bytes.Compare(a.ID[:], b.ID[:]))
 	})
-	return found[:min(q.Limit, len(found))], nil
+	found = found[:min(q.Limit, len(found))]
+	for i, left := 0, q.Traces; i < len(found); i++ {
+		if left -= int64(len(found[i].Trace)); left < 0 {
+			return found[:i], nil
+		}
+	}
+	return found, nil
 }
 
 func asked(m *profile.Mark, q store.SliceQuery) bool {

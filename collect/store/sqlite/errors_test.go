@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"bytes"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/collect/store/sqlite"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // TestOpenErrors opens what cannot be opened. Each error says what to do.
@@ -111,6 +113,23 @@ func TestDamage(t *testing.T) {
 	if failed == 0 {
 		t.Error("no damage was noticed")
 	}
+}
+
+// TestNoRoom has files of 8 GiB.
+func TestNoRoom(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store.db")
+	s := open(t, path)
+	put := func(name string) error {
+		return s.PutFile(t.Context(), store.File{App: "shop", Release: "1", Name: name, Kind: store.FileMap}, []byte("{}"))
+	}
+	must.Do(t, put("a.map"))
+	db := must.Get(sql.Open("sqlite", path))(t)
+	defer db.Close()
+	must.Get(db.Exec("UPDATE file SET stored = 8 << 30"))(t)
+	if err := put("b.map"); !errors.Is(err, store.ErrNoRoom) {
+		t.Errorf("another file: %v", err)
+	}
+	must.Do(t, put("a.map")) // in its place
 }
 
 // TestBackup copies a store while it is written.

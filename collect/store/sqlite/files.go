@@ -54,7 +54,7 @@ func (s *Store) PutFile(ctx context.Context, f store.File, content []byte) error
 			return err
 		}
 		if all+stored > maxFiles {
-			return fmt.Errorf("the files of all releases would take %d MiB, and may take %d; shorten retention.releases", (all+stored)>>20, maxFiles>>20)
+			return fmt.Errorf("%d of %d MiB: %w", (all+stored)>>20, maxFiles>>20, store.ErrNoRoom)
 		}
 		if _, err := s.w.one("INSERT INTO file (app, release, name, kind, debug_id, size, stored, uploaded) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
 			[]any{app, f.Release, f.Name, f.Kind, f.DebugID, len(content), stored, f.Uploaded.Unix()}, &id); err != nil {

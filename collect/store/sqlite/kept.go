@@ -59,11 +59,7 @@ func (q *question) slices(asked store.SliceQuery) ([]record.Slice, error) {
 	if asked.Longest > 0 {
 		longest = int64(asked.Longest)
 	}
-	trace := "NULL"
-	if asked.Traces {
-		trace = "trace"
-	}
-	query := "SELECT " + sliceColumns + trace + " FROM slice WHERE app = ? AND day = ? AND duration <= ? AND duration >= ? AND at >= ? AND at < ?"
+	query := "SELECT " + sliceColumns + "NULL FROM slice WHERE app = ? AND day = ? AND duration <= ? AND duration >= ? AND at >= ? AND at < ?"
 	from, to := nanoseconds(q.of.From), nanoseconds(q.of.To)
 	var args []any
 	for column, value := range map[string]string{"what": string(asked.What), "name": asked.Name, "target": asked.Target} {
@@ -91,7 +87,27 @@ func (q *question) slices(asked store.SliceQuery) ([]record.Slice, error) {
 			shortest = int64(found[asked.Limit-1].Mark.Duration)
 		}
 	}
+	if asked.Traces > 0 {
+		if found, err = q.traced(found, asked.Traces); err != nil {
+			return nil, err
+		}
+	}
 	return q.spell(found)
+}
+
+// traced adds traces, and leaves out the slices from which on they have more than so many bytes.
+func (q *question) traced(found []sliceRow, most int64) ([]sliceRow, error) {
+	for i := range found {
+		r := &found[i]
+		err := q.conn.QueryRowContext(q.ctx, "SELECT trace FROM slice WHERE app = ? AND id = ? LIMIT 1", q.app, r.ID[:]).Scan(&r.Trace)
+		if err != nil {
+			return nil, err
+		}
+		if most -= int64(len(r.Trace)); most < 0 {
+			return found[:i], nil
+		}
+	}
+	return found, nil
 }
 
 // nanoseconds is a moment as the tables have it, or the nearest that they can.

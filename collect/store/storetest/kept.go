@@ -17,7 +17,7 @@ func testSlices(t *testing.T, s store.Store) {
 	p, g := pairOf(s), newGenerator("slices", 7)
 	p.write(t, g.chunks(150, start, 3*time.Hour)...)
 	for _, q := range []store.SliceQuery{
-		{Limit: all, Traces: true},
+		{Limit: all, Traces: all},
 		{Limit: 5},
 		{Limit: 0},
 		{Limit: all, What: profile.Interaction},
@@ -28,11 +28,17 @@ func testSlices(t *testing.T, s store.Store) {
 	} {
 		p.sameSlices(t, day(g.app), q)
 	}
+	// Traces are read as long as they have not more bytes than asked for.
+	whole, _ := p.model.Slices(t.Context(), day(g.app), store.SliceQuery{Limit: all, Traces: all})
+	bytes := int64(len(whole[0].Trace) + len(whole[1].Trace) + len(whole[2].Trace))
+	for _, n := range []int64{1, bytes - 1, bytes} {
+		p.sameSlices(t, day(g.app), store.SliceQuery{Limit: all, Traces: n})
+	}
 	for range 4 {
 		selection := g.selection(start, 3*time.Hour, time.Second)
 		p.sameSlices(t, selection, store.SliceQuery{Limit: 10})
 	}
-	found, _ := p.model.Slices(t.Context(), day(g.app), store.SliceQuery{Limit: 1, Traces: true})
+	found, _ := p.model.Slices(t.Context(), day(g.app), store.SliceQuery{Limit: 1, Traces: all})
 	one, err := s.Slice(t.Context(), g.app, found[0].ID)
 	if err != nil {
 		t.Fatal(err)

@@ -166,4 +166,5 @@ export interface UploadedFile {
   release: string;
   name: string;
   kind: string;
+  uploaded: string; // RFC 3339
 }

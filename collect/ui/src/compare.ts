@@ -1,7 +1,7 @@
 // Two selections compared: two releases, or any two values of a label.
 import { element } from "../../../profile/report/src/text";
-import type { ChangeRow, Diff, LabelValues, Shift } from "./answers";
-import { ask, selection } from "./api";
+import type { ChangeRow, Diff, LabelValues, Shift, UploadedFile } from "./answers";
+import { ask, ofApp, selection } from "./api";
 import { bench } from "./bench";
 import { exportsOf } from "./exports";
 import { count, named, nameOf } from "./figures";
@@ -19,12 +19,13 @@ interface Sides {
 
 export function compare(page: Page): Content {
   // Which values there are must be known before anything can be compared.
-  return [part(page, "", () => page.labels, (labels) => show(page, labels))];
+  const load = (signal: AbortSignal) => Promise.all([page.labels, ask<{ files: UploadedFile[] | null }>("files", ofApp(page.state), signal)]);
+  return [part(page, "", load, ([labels, { files }]) => show(page, labels, files ?? []))];
 }
 
-function show(page: Page, labels: LabelValues[]): Content {
+function show(page: Page, labels: LabelValues[], files: UploadedFile[]): Content {
   const usable = labels.filter(({ values }) => (values?.length ?? 0) > 1);
-  const sides = sidesOf(page, usable);
+  const sides = sidesOf(page, usable, files);
   if (!sides) return labels.length === 0 ? [nothing(page)] : [element("div", { class: "hint" }, element("p", {}, "There is nothing to compare: every label has one value in this range. Choose a longer one, or wait for the next release."))];
   const { label, before, after } = sides;
   const words = () => selection({ ...page.state, where: without(page.state.where, label) }, { before: `${label}:${before}`, after: `${label}:${after}`, ignored: options(page).ignored });
@@ -38,15 +39,21 @@ function show(page: Page, labels: LabelValues[]): Content {
   ];
 }
 
-/** Newer versions have greater numbers. */
-const byVersion = (a: string, b: string) => b.localeCompare(a, "en", { numeric: true });
+/** Newer releases first: their files have been uploaded later, or their versions have greater numbers. Names may be hashes. */
+function latest(releases: string[], files: UploadedFile[]): string[] {
+  const uploaded = new Map<string, number>();
+  for (const { release, uploaded: at } of files) uploaded.set(release, Math.min(uploaded.get(release) ?? Infinity, Date.parse(at)));
+  const at = (release: string) => uploaded.get(release) ?? -Infinity;
+  const areUploaded = releases.every((release) => !release || release === "(other)" || uploaded.has(release));
+  return [...releases].sort((a, b) => (areUploaded && at(b) - at(a)) || b.localeCompare(a, "en", { numeric: true }));
+}
 
 /** What the address says, or else the two latest releases, or the two most frequent values of another label. */
-function sidesOf({ state: { more } }: Page, labels: LabelValues[]): Sides | null {
+function sidesOf({ state: { more } }: Page, labels: LabelValues[], files: UploadedFile[]): Sides | null {
   const chosen = labels.find(({ name }) => name === (more.label || "release")) ?? (more.label ? undefined : labels[0]);
   if (!chosen) return more.label && more.before && more.after ? { label: more.label, before: more.before, after: more.after } : null;
   const values = chosen.values!.map(({ value }) => value);
-  const order = chosen.name === "release" ? [...values].sort(byVersion) : values;
+  const order = chosen.name === "release" ? latest(values, files) : values;
   const after = more.after || order.find((value) => value !== more.before)!;
   return { label: chosen.name, after, before: more.before || order.find((value) => value !== after)! };
 }

@@ -62,7 +62,7 @@ export function missingMaps(page: Page): HTMLElement {
     const [first, ...rest] = releases;
     const others = rest.length > 0 ? `, and ${rest.length === 1 ? "one other release has" : `${rest.length} other releases have`} none either` : "";
     return [
-      element("details", { class: "hint" }, element("summary", {}, `Release ${first} has no source maps${others}: functions have the names of the deployed code.`), element("p", {}, "Upload the maps and function tables of the build. They also count for what has been recorded already:"), code(`instrument upload --url ${base()} --release ${quoted(first)} dist/`)),
+      element("details", { class: "hint" }, element("summary", {}, `Release ${first} has no source maps${others}: functions have the names of the deployed code.`), element("p", {}, "Upload the maps and function tables of the build. They also count for what has been recorded already:"), code(`instrument upload --url ${base()} --app ${quoted(page.state.app)} --release ${quoted(first)} dist-profiled/`)),
     ];
   });
   host.hidden = true;
@@ -72,8 +72,8 @@ export function missingMaps(page: Page): HTMLElement {
 
 /** The releases in the selection, those with most chunks first. */
 function releasesOf({ state }: Page, labels: LabelValues[]): string[] {
-  if (Object.hasOwn(state.where, "release")) return state.where.release;
-  return (labels.find(({ name }) => name === "release")?.values ?? []).map(({ value }) => value).filter((value) => value && value !== "(other)");
+  const all = Object.hasOwn(state.where, "release") ? state.where.release : (labels.find(({ name }) => name === "release")?.values ?? []).map(({ value }) => value);
+  return all.filter((value) => value && value !== "(other)");
 }
 
 /** A word of a command line. */

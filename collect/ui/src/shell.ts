@@ -3,7 +3,7 @@ import { element } from "../../../profile/report/src/text";
 import { signOut } from "./api";
 import { filtersOf } from "./filters";
 import { docsLink } from "./hints";
-import { button, select, type Content, type Page } from "./parts";
+import { button, failure, select, type Content, type Page } from "./parts";
 import { rangeOf } from "./range";
 import { viewOf } from "./state";
 import { views } from "./views";
@@ -18,7 +18,7 @@ export class Shell {
 
   constructor() {
     const refresh = button("Refresh", () => this.again(), { title: "Ask for newer data" });
-    const out = button("Sign out", () => void signOut().then(() => this.leave(), () => this.leave()));
+    const out = button("Sign out", () => this.signOut());
     const docs = docsLink("dashboard", "Help");
     this.controls = [this.apps, this.range, refresh, out];
     const skip = element("a", { href: "#main", class: "skip" }, "Skip to the content");
@@ -32,6 +32,14 @@ export class Shell {
 
   again: () => void = () => undefined;
   leave: () => void = () => undefined;
+
+  /** A session that could not be ended goes on, and must not look as if it had. */
+  private signOut() {
+    void signOut().then(
+      () => this.leave(),
+      (error: unknown) => this.alone([failure(error, () => this.signOut())]),
+    );
+  }
 
   /** Follows the address. Controls that have the focus keep it. */
   follow(page: Page, apps: string[]) {

@@ -24,7 +24,7 @@ export function signInForm(done: () => void): HTMLElement {
     signIn(token.value)
       .then(done)
       .catch((error: unknown) => {
-        const isWrong = error instanceof ApiError && (error.status === 401 || error.status === 403);
+        const isWrong = error instanceof ApiError && error.status === 401;
         said.textContent = isWrong ? "This token is not known. Check that all of it was copied." : error instanceof ApiError ? error.message : "No answer from the collector. Is it running?";
         token.focus();
       })

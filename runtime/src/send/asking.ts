@@ -10,23 +10,26 @@ export class Asking {
   private asked = 0;
   /** The latest question with an answer. */
   private answered = 0;
+  /** Whether that was a no. */
+  private refused = false;
   /** Where the last question was asked. */
   private path = "";
 
   constructor(private readonly consent: () => Consent) {}
 
   /**
-   * Asks, and calls back if the answer is yes. While it awaits an answer it does not ask
-   * again at the same path, unless told to. Answers may come in any order: one that
+   * Asks, and calls back if the answer is yes. While it awaits an answer, or has a no, it
+   * does not ask again at the same path, unless told to. Answers may come in any order: one that
    * comes after the answer to a later question is out of date.
    */
   ask(path: string, again: boolean, yes: () => void) {
-    if (this.asked > this.answered && path === this.path && !again) return;
+    if ((this.asked > this.answered || this.refused) && path === this.path && !again) return;
     const question = ++this.asked;
     this.path = path;
     void this.consents().then((consents) => {
       if (question < this.answered) return;
       this.answered = question;
+      this.refused = !consents;
       if (consents) yes();
     });
   }

@@ -42,8 +42,9 @@ export class Headings {
   }
 
   private page(): string {
+    const { page } = this.settings;
     try {
-      return cleanURL(String(this.settings.page(location)));
+      return cleanURL(String(page ? page(location) : location.origin + location.pathname));
     } catch {
       return "";
     }

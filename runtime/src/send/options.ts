@@ -87,7 +87,8 @@ export interface Settings {
   readonly consent: () => Consent;
   readonly release?: string;
   readonly labels?: Record<string, string>;
-  readonly page: (location: Location) => string;
+  /** Undefined: it has not said. */
+  readonly page?: (location: Location) => string;
   readonly transform?: SendOptions["transform"];
   readonly headers?: Record<string, string>;
   readonly credentials: RequestCredentials;
@@ -142,7 +143,7 @@ export function settle(options: SendOptions): Settings {
     consent: typeof consent === "function" ? consent : () => consent,
     release,
     labels: options.labels && labelsOf(options.labels),
-    page: options.page || ((location) => location.origin + location.pathname),
+    page: options.page,
     transform,
     headers,
     credentials: options.credentials || "same-origin",

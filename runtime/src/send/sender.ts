@@ -92,6 +92,7 @@ export class Sender {
   async stop() {
     this.ended = true;
     for (const unwatch of this.unwatch.splice(0)) unwatch();
+    if (!isShown()) this.awaitReturn();
     this.maker.finish();
     await this.outbox.empty();
   }
@@ -104,6 +105,17 @@ export class Sender {
   private come() {
     this.hurry(false);
     this.update();
+  }
+
+  /** This has ended, but others may profile the page when it is shown again, and are in no hurry. */
+  private awaitReturn() {
+    const unwatch = watch({
+      leave() {},
+      come: () => {
+        unwatch();
+        this.hurry(false);
+      },
+    });
   }
 
   /** Whether nothing must wait for the network, since the page may be gone. */

@@ -3,6 +3,7 @@
 import type { Counts } from "../interactions/observing";
 import type { ObserveOptions } from "../interactions/settings";
 import type { Slice } from "../interactions/slice";
+import type { ProfilerTrace } from "../recording/parts";
 import type { Envelope } from "./envelope";
 import type { Headings, Place, Series } from "./heading";
 import type { Settings } from "./options";
@@ -27,6 +28,15 @@ const { performance } = globalThis;
 interface Found {
   slice: Slice;
   place: Place;
+}
+
+/** Loads and navigations are named by their paths. A page that says less of itself says it here, too. */
+function renamed(trace: ProfilerTrace, page: string): ProfilerTrace {
+  const { fieldprof } = trace;
+  if (!fieldprof?.marks) return trace;
+  const name = page.replace(/^\w+:\/\/[^/]*/, "") || "/";
+  const marks = fieldprof.marks.map((mark) => (mark.what === "load" || mark.what === "navigation" ? { ...mark, name } : mark));
+  return { ...trace, fieldprof: { ...fieldprof, marks } };
 }
 
 /** From the moment recording may begin until it may not. */
@@ -147,6 +157,7 @@ export class Slices implements Maker {
   private letter(series: Series, { slice, place }: Found, weight: number, counts: Counts): Envelope {
     const { start, unknown, trace } = slice;
     const notes = unknown.length ? unknown.slice(0, 20) : undefined;
-    return { ...this.headings.next(series, place, start), notes, slice: true, weight, counts, trace: lighten(trace) };
+    const light = lighten(trace);
+    return { ...this.headings.next(series, place, start), notes, slice: true, weight, counts, trace: this.settings.page ? renamed(light, place.page) : light };
   }
 }

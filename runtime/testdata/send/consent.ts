@@ -142,6 +142,25 @@ for (const [what, change, back] of [
   await stopped;
 }
 {
+  // A no is an answer, too: whatever else changes, the same path does not ask again.
+  await begin('/in');
+  let asked = 0;
+  let agrees = false;
+  const sending = send({ ...options, consent: () => (asked++, agrees) });
+  await settle();
+  for (let i = 0; i < 3; i++) await go('/in');
+  connection.dispatchEvent(new Event('change'));
+  await settle();
+  assert.deepEqual([sending.active, asked], [false, 1], 'the page is not pestered');
+  await go('/also');
+  assert.equal(asked, 2, 'another path asks again');
+  agrees = true;
+  sending.update();
+  await settle();
+  assert.deepEqual([sending.active, asked], [true, 3], 'update() asks again');
+  await sending.stop();
+}
+{
   // A promise that never settles blocks neither routes nor a later yes.
   await begin('/in');
   let answer: boolean | Promise<boolean> = new Promise<boolean>(() => {});

@@ -8,7 +8,8 @@ import type { Observing } from '../../src/send/slices';
 let sent: Envelope[] = [];
 let beacons: { text: string }[] = [];
 const listeners: Record<string, (event: object) => void> = {};
-const document = { visibilityState: 'visible', addEventListener: (name: string, hear: () => void) => (listeners[name] = hear), removeEventListener() {} };
+const forget = (name: string, hear: () => void) => listeners[name] === hear && delete listeners[name];
+const document = { visibilityState: 'visible', addEventListener: (name: string, hear: () => void) => (listeners[name] = hear), removeEventListener: forget };
 const define = (values: object) => {
   for (const [name, value] of Object.entries(values)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 };
@@ -17,7 +18,7 @@ const location = new URL('https://a.example/shop');
 define({
   document, location, navigation,
   addEventListener: (name: string, hear: () => void) => (listeners[name] = hear),
-  removeEventListener() {},
+  removeEventListener: forget,
   navigator: { onLine: true, userAgent: 'x Firefox/153.0', connection: { effectiveType: '4g', addEventListener() {}, removeEventListener() {} }, sendBeacon: (_: URL, body: { text: string }) => (beacons.push(body), sent.push(JSON.parse(body.text)), true) },
   Blob: class { text: string; constructor([text]: [string]) { this.text = text } },
   fetch: async (_: unknown, { body }: { body: string }) => (sent.push(JSON.parse(body)), new Response()),
@@ -203,6 +204,35 @@ const names = () => sent.map(({ slice, trace }) => (slice ? trace!.frames[0].nam
   loaded(await module.load());
   await settle();
   assert.equal(module.asked.length, 0);
+}
+{
+  // A page that says less of itself than its path says it in the names of loads and navigations, too.
+  for (const [page, names] of [
+    [undefined, ['/shop', 'click', '/u/anna']],
+    [() => 'https://a.example/', ['/', 'click', '/']],
+    [() => 'https://a.example', ['/', 'click', '/']],
+    [() => 'a shop', ['a shop', 'click', 'a shop']],
+  ] as const) {
+    const { module, sender } = await begin({ page });
+    const slice = sliceOf('load', 3000);
+    const marks = [{ what: 'load', name: '/shop', time: 0, duration: 3000 }, { what: 'interaction', name: 'click', time: 0, duration: 9 }, { what: 'navigation', name: '/u/anna', time: 0, duration: 9 }];
+    Object.assign(slice.trace, { fieldprof: { marks } });
+    module.slow(slice);
+    await sender.stop();
+    assert.deepEqual(sent[0].trace!.fieldprof!.marks!.map(({ name }) => name), names);
+  }
+}
+{
+  // It is stopped while the page is hidden: when it is shown, nothing is in a hurry any more, and nobody listens.
+  const shared = { hurry: false };
+  define({ __fieldprof: shared });
+  const { sender } = await begin();
+  await turn('hidden');
+  assert.ok(shared.hurry);
+  await sender.stop();
+  await turn('visible');
+  assert.deepEqual([shared.hurry, Object.keys(listeners).filter((name) => name !== 'online')], [false, []]);
+  define({ __fieldprof: undefined });
 }
 {
   // What does not fit into the requests that outlive a page waits for the page to return; the worst goes first.

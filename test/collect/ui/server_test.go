@@ -20,10 +20,11 @@ import (
 
 func TestMain(m *testing.M) { browser.MainOnce(m) }
 
-// Tokens: of everything, and of the app that has nothing.
+// Tokens: of everything, of the app that has nothing, and one that does not read.
 const (
 	token     = "token-of-the-shop-0123456789"
 	freshOnly = "token-of-nothing-0123456789"
+	uploads   = "token-that-uploads-0123456789"
 )
 
 // handler is a collector without ingest, at noon.
@@ -42,7 +43,7 @@ func handler(s store.Store) http.Handler {
 		Answers: answer.New(s, answer.Options{}), Store: s, Now: func() time.Time { return noon }, Budgets: shop,
 		Config: &config.Config{
 			Apps:   []config.App{{Name: "shop"}, {Name: "fresh"}},
-			Tokens: []config.Token{{Text: token, Read: true}, {Text: freshOnly, Read: true, Apps: []string{"fresh"}}},
+			Tokens: []config.Token{{Text: token, Read: true}, {Text: freshOnly, Read: true, Apps: []string{"fresh"}}, {Text: uploads, Upload: true}},
 		},
 	})
 	mux := http.NewServeMux()

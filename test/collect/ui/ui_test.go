@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fieldprof/fieldprof/collect/store"
 	"github.com/fieldprof/fieldprof/collect/store/memory"
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
@@ -55,6 +56,51 @@ func TestSignIn(t *testing.T) {
 		p.Wait(`!document.querySelector("form.signin") && ` + settled)
 		says(t, p, `[location.hash, document.querySelector("[role=main] > h2").textContent]`, `["","Budgets"]`)
 		quiet(t, p)
+	})
+}
+
+// What signing in and out cannot do is said: a token may be right and of no use here, and a session that could not be
+// ended has not ended.
+func TestSignInAndOutFail(t *testing.T) {
+	url := shop(t, nil)
+	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
+		p := b.Open(url + "/")
+		signOut(p)
+		p.Eval(`(() => { document.querySelector("#token").value = "` + uploads + `"; document.querySelector("form.signin").requestSubmit(); })()`)
+		p.Wait(`document.querySelector(".refusal").textContent.includes("does not read")`)
+		signIn(p, token)
+		p.Wait(settled)
+		p.Eval(`(window.fetching = window.fetch, window.fetch = async () => { throw new TypeError("no network") }, 0)`)
+		p.Eval(`[...document.querySelectorAll("button")].find((button) => button.textContent === "Sign out").click()`)
+		p.Wait(`document.querySelector(".failure")`)
+		says(t, p, `document.querySelector("form.signin")`, "null")
+		p.Eval(`(window.fetch = window.fetching, document.querySelector(".failure button").click())`)
+		p.Wait(`document.querySelector("form.signin")`)
+	})
+}
+
+// The command that uploads maps names a release that there is, the app, and the folder of the profiled build.
+func TestMissingMaps(t *testing.T) {
+	url := shop(t, nil)
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
+		p := signedIn(t, b, url, "?app=shop&view=profile&where=release:")
+		hint := `[...document.querySelectorAll("details.hint")].filter((hint) => hint.checkVisibility()).map((hint) => hint.querySelector("code").textContent).join()`
+		says(t, p, hint, `""`)
+		show(p, "?app=shop&view=profile&where=release:&where=release:9.0&where=release:(other)")
+		says(t, p, hint, fmt.Sprintf("%q", "instrument upload --url "+url+" --app shop --release 9.0 dist-profiled/"))
+	})
+}
+
+// The latest releases are compared unless others are chosen: those uploaded last, since names may be hashes.
+func TestCompareTakesTheLatest(t *testing.T) {
+	s := memory.New()
+	fill(t, s)
+	table := tableOf(t)
+	must.Do(t, s.PutFile(t.Context(), store.File{App: "shop", Release: "2.3.0", Name: "assets/app.js.functions.json", Kind: store.FileTable, Size: int64(len(table)), Uploaded: noon}, table))
+	url := serve(t, s, nil)
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
+		p := signedIn(t, b, url, "?app=shop&view=compare")
+		says(t, p, `["before", "after"].map((side) => document.querySelector("select[aria-label=" + side + "]").value)`, `["2.4.0","2.3.0"]`)
 	})
 }
 
