@@ -77,7 +77,7 @@ type Welcome struct {
 }
 
 // Start begins a profile. A panel names the sources; without Sources it means all of
-// them, including those that connect later.
+// them, including those that connect later. An empty list, which is not nil, names none.
 type Start struct {
 	Type     string   `json:"type"`
 	Profile  int      `json:"profile,omitempty"` // chosen by the server

@@ -124,10 +124,10 @@ func (h *Hub) all() []*source {
 	return slices.Clone(h.sources)
 }
 
-// named returns the sources with these IDs, all if there are none.
+// named returns the sources with these IDs, all if ids is nil. An empty list names none.
 func (h *Hub) named(ids []string) []*source {
 	all := h.all()
-	if len(ids) == 0 {
+	if ids == nil {
 		return all
 	}
 	return slices.DeleteFunc(all, func(s *source) bool { return !slices.Contains(ids, s.id) })
@@ -155,10 +155,10 @@ func wake(news chan struct{}) {
 	}
 }
 
-// start starts sources that are connected, and if none are named those that come later.
+// start starts sources that are connected, and if the order is for all those that come later.
 // Those that are recording in this way already go on.
 func (h *Hub) start(order *live.Start) {
-	if len(order.Sources) == 0 {
+	if order.Sources == nil {
 		h.setStarting(order)
 	}
 	for _, s := range h.named(order.Sources) {
@@ -169,7 +169,7 @@ func (h *Hub) start(order *live.Start) {
 
 // stop stops sources.
 func (h *Hub) stop(order *live.Stop) {
-	if len(order.Sources) == 0 {
+	if order.Sources == nil {
 		h.setStarting(nil)
 	}
 	for _, s := range h.named(order.Sources) {
