@@ -19,9 +19,9 @@
 //
 // A page has no end, but a program has: it ends when its script is done, including
 // top-level awaits, and none of the timers, animation frames and requests (fetch,
-// XMLHttpRequest) that it started is pending. Anything else that may call it (events,
-// messages, workers, sockets) does not keep it alive: a program that waits for such a
-// thing must hold a timer. An unhandled error or rejection also ends it, as in Node.
+// XMLHttpRequest, and reads of their answers) that it started is pending. Anything else that
+// may call it (events, messages, workers, sockets) does not keep it alive: a program that waits
+// for such a thing must hold a timer. An unhandled error or rejection also ends it, as in Node.
 //
 // # Limits
 //
