@@ -21,7 +21,8 @@
 // top-level awaits, and none of the timers, animation frames and requests (fetch,
 // XMLHttpRequest, and reads of their answers) that it started is pending. Anything else that
 // may call it (events, messages, workers, sockets) does not keep it alive: a program that waits
-// for such a thing must hold a timer. An unhandled error or rejection also ends it, as in Node.
+// for such a thing must hold a timer. An error or rejection also ends it, as in Node, unless the
+// program handles its event: preventDefault, or an onerror that returns true.
 //
 // # Limits
 //

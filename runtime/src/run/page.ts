@@ -72,12 +72,23 @@ function settle() {
   later(() => {
     if (pending.count > 0) return; // settle is called again
     if (talk.said !== said) settle();
-    else finish(Number(process.exitCode) || 0, { rested });
+    else finish(Number(process.exitCode) & 0xff, { rested });
   }, rest);
 }
 
 function fail(prefix: string, error: unknown) {
   finish(1, { failure: describe(prefix, error) });
+}
+
+/**
+ * Whether the program handles an error. Ours is the first of the listeners, and no browser has a
+ * place for a last one, so the others are asked by a copy of the event.
+ */
+function isHandled(event: Event, copy: Event): boolean {
+  event.stopImmediatePropagation();
+  if (dispatchEvent(copy)) return false;
+  event.preventDefault();
+  return true;
 }
 
 function exit(code?: unknown): never {
@@ -93,7 +104,7 @@ function seen(time: number) {
 function run() {
   began = now();
   if (order.module) {
-    import(order.script).then(pending.release, (error) => fail("Uncaught ", error));
+    import(order.script).catch(reportError).then(pending.release);
     return;
   }
   const script = document.createElement("script");
@@ -103,8 +114,15 @@ function run() {
   document.head.append(script);
 }
 
-addEventListener("error", (event) => event instanceof ErrorEvent && fail("Uncaught ", event.error ?? event.message));
-addEventListener("unhandledrejection", (event) => fail("Uncaught (in promise) ", event.reason));
+addEventListener("error", (event) => {
+  if (!(event instanceof ErrorEvent) || !event.isTrusted) return; // an image's, or a copy
+  const { error, message } = event as { error: unknown; message: string };
+  if (!error && message.startsWith("ResizeObserver loop")) return; // none: the observers go on in the next frame
+  if (!isHandled(event, new ErrorEvent("error", event))) fail("Uncaught ", error ?? message);
+});
+addEventListener("unhandledrejection", (event) => {
+  if (event.isTrusted && !isHandled(event, new PromiseRejectionEvent("unhandledrejection", event))) fail("Uncaught (in promise) ", event.reason);
+});
 
 const process = installProcess(order, (stream, text) => talk.say(stream, text), exit);
 installConsole((stream, text) => talk.say(stream, text + "\n"));
