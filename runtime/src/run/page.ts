@@ -6,7 +6,7 @@ import { now } from "../core/real";
 import type { RawRecording } from "../recording/parts";
 import { tape } from "../recording/sampler";
 import { installConsole } from "./console";
-import { begin, describe, type Failure, type Order, type Report } from "./modes";
+import { begin, describe, textOf, type Failure, type Order, type Report } from "./modes";
 import { installPending, later } from "./pending";
 import { installProcess } from "./process";
 import { Talk } from "./talk";
@@ -50,7 +50,7 @@ function finish(exitCode: number, { failure, stopped, rested }: Ending = {}) {
   const recording = end();
   if (recording && rested !== undefined) cut(recording, rested);
   const report: Report = { exitCode, failure, stopped, elapsed, cpu: 0, recording };
-  talk.end(report);
+  talk.end(textOf(report));
 }
 
 /** Removes the wait that showed that the program had ended, and our own work in it. */

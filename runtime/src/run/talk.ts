@@ -13,6 +13,7 @@ const busyWait = 250;
 const most = 1 << 16;
 
 const { XMLHttpRequest, fetch } = globalThis;
+const { stringify } = JSON;
 const { open, send } = XMLHttpRequest.prototype;
 const request = fetch.bind(globalThis);
 
@@ -52,7 +53,7 @@ export class Talk {
   /** Sends all that waits, and learns whether to stop. */
   flush() {
     if (this.closed) return;
-    const text = JSON.stringify(this.waiting);
+    const { text } = this;
     this.waiting = [];
     this.size = 0;
     this.scheduled = false;
@@ -60,12 +61,16 @@ export class Talk {
   }
 
   /** Sends the last messages. */
-  end(report: object) {
+  end(report: string) {
     if (this.closed) return;
-    const text = JSON.stringify(this.waiting);
     this.closed = true;
-    this.post("talk", text);
-    this.post("end", JSON.stringify(report));
+    this.post("talk", this.text);
+    this.post("end", report);
+  }
+
+  /** What waits. Strings have no toJSON, which the program may have given to arrays. */
+  private get text(): string {
+    return `[${this.waiting.map(([stream, text]) => `[${stream},${stringify(text)}]`).join()}]`;
   }
 
   private post(path: string, text: string): string {
