@@ -24,6 +24,9 @@
 // for such a thing must hold a timer. An error or rejection also ends it, as in Node, unless the
 // program handles its event: preventDefault, or an onerror that returns true.
 //
+// A page that crashes, or that the program leaves, ends the run with an error after ten
+// seconds. One that the program loads again starts from the beginning.
+//
 // # Limits
 //
 // WebKitGTK has no SharedArrayBuffer, even in an isolated page, so its checks poll the

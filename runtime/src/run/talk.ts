@@ -11,6 +11,8 @@ export type Stream = 1 | 2;
 const wait = 20;
 const busyWait = 250;
 const most = 1 << 16;
+/** How long to wait before a request that failed is made again, in ms. */
+const again = 100;
 
 const { XMLHttpRequest, fetch } = globalThis;
 const { stringify } = JSON;
@@ -33,10 +35,14 @@ export class Talk {
     /** Called after each synchronous request, which blocked the page. */
     private spoke: () => void,
   ) {
-    // Answered when the program is to stop, for a program that rests.
-    request(`${base}wait`).then(
-      (response) => response.ok && this.stop(),
-      () => {}, // the host has ended
+    this.wait();
+  }
+
+  /** Has a request open, by which the host knows that the page lives. */
+  private wait() {
+    request(`${this.base}wait`).then(
+      (response) => response.ok && this.stop(), // for a program that rests
+      () => this.closed || later(() => this.wait(), again), // the program has stopped it, or the host has ended
     );
   }
 
