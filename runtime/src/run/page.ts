@@ -7,7 +7,8 @@ import type { RawRecording } from "../recording/parts";
 import { tape } from "../recording/sampler";
 import { installConsole } from "./console";
 import { begin, describe, textOf, type Failure, type Order, type Report } from "./modes";
-import { installPending, later } from "./pending";
+import { later } from "./later";
+import { installPending } from "./pending";
 import { installProcess } from "./process";
 import { Talk } from "./talk";
 

@@ -1,11 +1,8 @@
 // Counts what will call the program again, to know when it has ended: its script, timers,
 // animation frames and requests.
-import { installRequests } from "./requests";
+import { installRequests, type Counter } from "./requests";
 
 const { setTimeout, clearTimeout, setInterval, clearInterval, requestAnimationFrame, cancelAnimationFrame, MessageChannel } = globalThis;
-
-/** The page's own timer, which does not count. */
-export const later = (task: () => void, ms: number) => void setTimeout(task, ms);
 
 export interface Pending {
   /** How many are pending; the script is one of them. */
@@ -28,8 +25,6 @@ export function installPending(settled: () => void): Pending {
   installRequests(pending);
   return pending;
 }
-
-export type Counter = { count: number; release(): void };
 
 /** Counts a task until it is called, once. */
 function once(pending: Counter, task: Task): Task {

@@ -1,5 +1,7 @@
 // Counts requests, and reads of what they answer, until they are done.
-import { later, type Counter } from "./pending";
+import { later } from "./later";
+
+export type Counter = { count: number; release(): void };
 
 type Call = (this: object, ...values: unknown[]) => unknown;
 /** An object whose methods are replaced. */
