@@ -49,7 +49,9 @@ func (c *Client) connect(ctx context.Context) (*websocket.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn, response, err := websocket.Dial(ctx, endpoint.String(), &websocket.DialOptions{HTTPClient: c.http, Subprotocols: []string{live.Subprotocol}})
+	options := dialBy(c.http)
+	options.Subprotocols = []string{live.Subprotocol}
+	conn, response, err := websocket.Dial(ctx, endpoint.String(), &options)
 	if err != nil {
 		if response != nil && response.StatusCode == http.StatusForbidden {
 			return nil, refusalOf(response)
