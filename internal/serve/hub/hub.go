@@ -24,10 +24,12 @@ const (
 	maxSockets = maxSources + maxPanels + 32 // some have not said yet what they are
 )
 
-// Code is what is known of the programs that are profiled: a deployed script by its
-// URL, and the text of an original source by its name.
+// Code is what is known of the programs that are profiled: a deployed script by its URL and
+// the build that it is of, and the text of an original source by its name.
 type Code interface {
-	Script(url string) (profile.Script, bool)
+	Script(build, url string) (profile.Script, bool)
+	// Has reports whether a build is known.
+	Has(build string) bool
 	Text(file string) (string, bool)
 }
 

@@ -55,12 +55,12 @@ func (s *source) introduce(hello *live.Hello) {
 }
 
 // script finds a script. A realm goes on with the text that it has loaded, so what was
-// found first stays, even if the site is built again.
+// found first stays, even if the site is built again, and its build must be known.
 func (s *source) script(url string) (profile.Script, bool) {
 	if script, ok := s.scripts[url]; ok {
 		return script, true
 	}
-	script, ok := s.hub.code.Script(url)
+	script, ok := s.hub.code.Script(s.hello.Build, url)
 	if ok {
 		s.scripts[url] = script
 	}
@@ -81,6 +81,9 @@ func (s *source) reset() {
 	s.recording.Limits = s.hub.options.Limits
 	s.stream = live.NewStream(s.hello.Attributed, s.script)
 	s.history = &history{profile: s.number}
+	if !s.hub.code.Has(s.hello.Build) {
+		s.history.note("The site was built again since this was loaded: functions have the names and places of the deployed code. Reload it.")
+	}
 	s.held.Store(0)
 }
 

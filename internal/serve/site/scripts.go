@@ -19,14 +19,17 @@ import (
 )
 
 // Script returns the function table and the source map of a script or page, by the URL that
-// stacks show. A URL of another site has none.
-func (s *Site) Script(address string) (profile.Script, bool) {
+// stacks show, as they were in a build. A URL of another site has none.
+func (s *Site) Script(build, address string) (profile.Script, bool) {
 	u, err := url.Parse(address)
 	if err != nil || len(address) > 16<<10 || u.Host == "" || u.Opaque != "" || u.Scheme != "http" && u.Scheme != "https" || !s.isOurs(u.Host) || strings.HasPrefix(u.Path, Folder) {
 		return profile.Script{}, false
 	}
-	return s.content.script(u)
+	return s.content.script(build, u)
 }
+
+// Has reports whether Script knows a build.
+func (s *Site) Has(build string) bool { return s.content.has(build) }
 
 // Text returns the text of an original source, by the name that profile.Symbolize gives it.
 func (s *Site) Text(file string) (string, bool) { return s.content.text(file) }
