@@ -313,3 +313,35 @@ func TestJournalOfAnotherBuild(t *testing.T) {
 		t.Errorf("%q", notes)
 	}
 }
+
+// A journal that cannot be begun is told of, as one that cannot be written on.
+func TestJournalCannotBegin(t *testing.T) {
+	s := serve(t, Options{})
+	panel := s.watch(t)
+	source, _ := s.join(t, s.hello("app"))
+	panel.see("app", "connected")
+	must.Do(t, os.Mkdir(filepath.Join(s.journal.path, s.all()[0].book.name), 0o700)) // where the book should be
+	must.Do(t, os.WriteFile(filepath.Join(s.journal.path, s.all()[0].book.name, "file"), nil, 0o600))
+	panel.send(live.Start{Type: live.TypeStart, Interval: 10})
+	next[*live.Start](source)
+	source.send(batch(1, 1, 1, 1))
+	until(source, func(a *live.Ack) bool { return a.Seq == 1 })
+	if state := panel.see("app", "recording"); len(state.Notes) != 1 || !strings.Contains(state.Notes[0], "journal cannot be written") {
+		t.Errorf("%q", state.Notes)
+	}
+}
+
+// What a server left that was killed while it shortened a book goes, and nothing else.
+func TestJournalLeftovers(t *testing.T) {
+	folder := t.TempDir() + "/journal"
+	must.Do(t, os.Mkdir(folder, 0o700))
+	for _, name := range []string{strings.Repeat("a", 64) + bookEnd + newEnd, "notes.txt"} {
+		must.Do(t, os.WriteFile(filepath.Join(folder, name), nil, 0o600))
+	}
+	h := must.Get(New(Options{Journal: folder, Page: func(io.Writer, string) error { return nil }}))(t)
+	h.Restore(code{})
+	must.Do(t, h.Close())
+	if left := must.Get(filepath.Glob(folder + "/*"))(t); len(left) != 1 || filepath.Base(left[0]) != "notes.txt" {
+		t.Errorf("%q are left", left)
+	}
+}

@@ -72,7 +72,14 @@ func (s *source) begin(number int, interval float64, clock string) {
 	s.order = live.Start{Type: live.TypeStart, Profile: number, Interval: interval, Clock: clock}
 	s.number, s.wanted, s.stopped, s.forgot, s.began = number, true, false, false, live.Began{}
 	s.reset()
-	s.book.begin(&s.hello, &s.order)
+	s.noteUnwritten(s.book.begin(&s.hello, &s.order))
+}
+
+// noteUnwritten says why the journal cannot be written; it is told once for a profile.
+func (s *source) noteUnwritten(err error) {
+	if err != nil {
+		s.history.note("The journal cannot be written: what follows is lost if the server ends. " + err.Error())
+	}
 }
 
 // reset makes room for a profile's samples.
@@ -113,7 +120,7 @@ func (s *source) stop() {
 	defer s.mu.Unlock()
 	if s.wanted {
 		s.wanted = false
-		s.book.write(live.Stop{Type: live.TypeStop})
+		s.noteUnwritten(s.book.write(live.Stop{Type: live.TypeStop}))
 	}
 	s.stopped = true
 	if s.link != nil {
@@ -141,8 +148,8 @@ func (s *source) clear() bool {
 	default:
 		s.recording, s.stream, s.history = nil, nil, &history{}
 		s.held.Store(0)
-		s.book.begin(&s.hello, nil)
-		s.book.write(live.Ack{Type: live.TypeAck, Seq: s.acked})
+		s.noteUnwritten(s.book.begin(&s.hello, nil))
+		s.noteUnwritten(s.book.write(live.Ack{Type: live.TypeAck, Seq: s.acked}))
 	}
 	return true
 }
@@ -161,15 +168,13 @@ func (s *source) add(data []byte, b *live.Batch) error {
 		s.wanted = false
 	case b.Profile != s.number || s.recording == nil:
 		s.acked = b.Seq
-		s.book.write(live.Ack{Type: live.TypeAck, Seq: b.Seq})
+		s.noteUnwritten(s.book.write(live.Ack{Type: live.TypeAck, Seq: b.Seq}))
 		return nil
 	}
 	if err := s.take(b); err != nil {
 		return err
 	}
-	if err := s.book.append(data); err != nil {
-		s.history.note("The journal cannot be written: what follows is lost if the server ends. " + err.Error())
-	}
+	s.noteUnwritten(s.book.append(data))
 	return nil
 }
 
