@@ -291,6 +291,13 @@ func TestMainGuardOfEachLanguage(t *testing.T) {
 	}
 }
 
+// A pipe is not called empty, though its size is 0.
+func TestEntryIsAFile(t *testing.T) {
+	if _, err := Run(t.Context(), engine.Program{Path: os.DevNull}, engine.Settings{}); err == nil || strings.Contains(err.Error(), "empty") {
+		t.Error(err)
+	}
+}
+
 // A program is the same one where symbolic links lead to it: as Node does, its modules are
 // named, and imported, from where they are.
 func TestSymbolicLinks(t *testing.T) {
