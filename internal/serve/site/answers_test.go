@@ -259,7 +259,7 @@ func TestScripts(t *testing.T) {
 			t.Errorf("%s: it is at %q", url, line[column:])
 		}
 	}
-	for _, url := range []string{"", "app.js", "file:///app.js", "http://other.example/app.js", "ftp://" + host + "/app.js", s.url + "/none.js", s.url + "/style.css", s.url + "/../app.js", s.url + "/__fieldprof/live.js", "http://" + strings.Repeat("a", 1<<20), s.url + "/deep"} {
+	for _, url := range []string{"", "app.js", "file:///app.js", "http://other.example/app.js", "ftp://" + host + "/app.js", s.url + "/none.js", s.url + "/style.css", s.url + "/../app.js", "http://localhost:1/app.js", s.url + "/__fieldprof/live.js", "http://" + strings.Repeat("a", 1<<20), s.url + "/deep"} {
 		if script, ok := s.Script("", url); ok {
 			t.Errorf("%.80s: %+v", url, script)
 		}

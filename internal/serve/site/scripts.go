@@ -44,14 +44,19 @@ func (s *Site) noteHost(host string) {
 }
 
 // isOurs reports whether a host in a URL is this server: one that was asked for, or, since
-// a page may be older than the server, this machine's or any address.
+// a page may be older than the server, this machine's or any address. Another port that is not
+// asked for is another server's, unless nothing was asked for yet.
 func (s *Site) isOurs(host string) bool {
+	u := &url.URL{Host: host}
 	s.mu.Lock()
-	asked := s.hosts[host]
+	asked, isPort := s.hosts[host], len(s.hosts) == 0
+	for known := range s.hosts {
+		isPort = isPort || (&url.URL{Host: known}).Port() == u.Port()
+	}
 	s.mu.Unlock()
-	name := (&url.URL{Host: host}).Hostname()
+	name := u.Hostname()
 	_, err := netip.ParseAddr(name)
-	return asked || err == nil || name == "localhost" || strings.HasSuffix(name, ".localhost")
+	return asked || isPort && (err == nil || name == "localhost" || strings.HasSuffix(name, ".localhost"))
 }
 
 // script knows a file of the build by its URL.
