@@ -10,6 +10,7 @@
 package engine
 
 import (
+	"crypto/x509"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -53,6 +54,8 @@ type Settings struct {
 // Live says which server of live profiles is shown a run.
 type Live struct {
 	URL string
+	// Roots are the certificates that it is trusted by over HTTPS; nil: those of the system.
+	Roots *x509.CertPool
 	// Lost is told in a line why there is no connection. Any goroutine may call it.
 	Lost func(why string)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/engine/node"
+	"github.com/fieldprof/fieldprof/internal/serve/certificate"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/live/client"
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -142,7 +143,7 @@ func runProgram(ctx context.Context, f runFlags, args []string, dash int, stdout
 		if _, err := client.Endpoint(f.live); err != nil {
 			return usageError("--live: %v", err)
 		}
-		settings.Live = &engine.Live{URL: f.live, Lost: func(why string) {
+		settings.Live = &engine.Live{URL: f.live, Roots: certificate.Trusted(""), Lost: func(why string) {
 			fmt.Fprintf(stderr, "instrument: warning: --live: %s\n", why)
 		}}
 	}

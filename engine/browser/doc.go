@@ -19,9 +19,13 @@
 //
 // A page has no end, but a program has: it ends when its script is done, including
 // top-level awaits, and none of the timers, animation frames and requests (fetch,
-// XMLHttpRequest) that it started is pending. Anything else that may call it (events,
-// messages, workers, sockets) does not keep it alive: a program that waits for such a
-// thing must hold a timer. An unhandled error or rejection also ends it, as in Node.
+// XMLHttpRequest, and reads of their answers) that it started is pending. Anything else that
+// may call it (events, messages, workers, sockets) does not keep it alive: a program that waits
+// for such a thing must hold a timer. An error or rejection also ends it, as in Node, unless the
+// program handles its event: preventDefault, or an onerror that returns true.
+//
+// A page that crashes, or that the program leaves, ends the run with an error after ten
+// seconds. One that the program loads again starts from the beginning.
 //
 // # Limits
 //

@@ -141,6 +141,7 @@ var firefoxPrefs = []string{
 	`"dom.max_script_run_time", 0`,
 	`"dom.max_chrome_script_run_time", 0`,
 	`"dom.ipc.processPrelaunch.enabled", false`,
+	`"network.http.response.timeout", 0`, // the host answers at the end
 	`"dom.min_background_timeout_value", 4`,
 }
 

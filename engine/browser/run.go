@@ -132,7 +132,7 @@ func environment() map[string]string {
 	return env
 }
 
-// toEnd waits for the end of the program.
+// toEnd waits for the end of the program, or of its page.
 func (r *run) toEnd(ctx context.Context, w *window) (*engine.Result, error) {
 	late := time.After(opening)
 	loaded := r.host.loaded
@@ -149,6 +149,8 @@ func (r *run) toEnd(ctx context.Context, w *window) (*engine.Result, error) {
 			return r.result()
 		case <-w.ended:
 			return nil, r.gone("ended before the program did", w)
+		case <-r.host.lifeline.lost:
+			return nil, r.gone("has lost its page: it crashed, or the program left it", w)
 		case <-late:
 			return nil, r.gone(fmt.Sprintf("did not open its page within %v", opening), w)
 		case <-ctx.Done():

@@ -36,10 +36,11 @@ type host struct {
 
 	listener net.Listener
 	server   *http.Server
-	loaded   chan struct{} // closed when the page has been requested
+	loaded   chan struct{} // closed when the page runs
 	stopping chan struct{} // closed when the program is to stop
 	reported chan struct{} // closed when report or wrong is set
 	saidIt   chan struct{} // closed when said is set
+	lifeline lifeline
 	once     struct{ loaded, reported, said sync.Once }
 
 	mu     sync.Mutex
@@ -58,6 +59,7 @@ func newHost(program engine.Program, shared bool, beside *Beside) (*host, error)
 	h := &host{
 		stdout: program.Stdout, stderr: program.Stderr, beside: beside,
 		loaded: make(chan struct{}), stopping: make(chan struct{}), reported: make(chan struct{}), saidIt: make(chan struct{}),
+		lifeline: lifeline{lost: make(chan struct{})},
 	}
 	secret := "/" + rand.Text() + "/"
 	h.base = "http://" + listener.Addr().String() + secret
@@ -135,7 +137,6 @@ func (h *host) serveFile(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set(header, value)
 			}
 		}
-		h.once.loaded.Do(func() { close(h.loaded) })
 	}
 	if name == besideScript && h.around.begin != nil {
 		_ = h.around.begin() // the run reports it after the program
@@ -146,6 +147,8 @@ func (h *host) serveFile(w http.ResponseWriter, r *http.Request) {
 
 // serveWait answers when the program is to stop.
 func (h *host) serveWait(_ http.ResponseWriter, r *http.Request) {
+	defer h.lifeline.hold()()
+	h.once.loaded.Do(func() { close(h.loaded) })
 	select {
 	case <-h.stopping:
 	case <-r.Context().Done():
@@ -154,6 +157,7 @@ func (h *host) serveWait(_ http.ResponseWriter, r *http.Request) {
 
 // serveTalk takes what the program printed, and answers whether it is to stop.
 func (h *host) serveTalk(w http.ResponseWriter, r *http.Request) {
+	defer h.lifeline.hold()()
 	var said [][2]json.RawMessage
 	if err := json.NewDecoder(r.Body).Decode(&said); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
@@ -181,6 +185,7 @@ func (h *host) serveTalk(w http.ResponseWriter, r *http.Request) {
 
 // serveEnd takes the report.
 func (h *host) serveEnd(_ http.ResponseWriter, r *http.Request) {
+	defer h.lifeline.hold()()
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
 		return // the page disappeared while posting

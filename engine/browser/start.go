@@ -43,7 +43,11 @@ func open(name Name, url string, finest bool, beside *Beside) (_ *window, err er
 			w.close()
 		}
 	}()
-	if w.folder, err = os.MkdirTemp("", "instrument-"+string(name)+"-"); err != nil {
+	place, err := folderFor(name, binary)
+	if err != nil {
+		return nil, err
+	}
+	if w.folder, err = os.MkdirTemp(place, "instrument-"+string(name)+"-"); err != nil {
 		return nil, err
 	}
 	profile := filepath.Join(w.folder, "profile")

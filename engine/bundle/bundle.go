@@ -200,6 +200,8 @@ func checkEntry(path string) error {
 		return err
 	case info.IsDir():
 		return fmt.Errorf("%s is a directory: name the file in it that starts the program", path)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is a pipe or a device: name a file", path)
 	case info.Size() == 0:
 		return fmt.Errorf("%s is empty: there is nothing to run", path)
 	}

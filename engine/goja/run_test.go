@@ -264,6 +264,40 @@ func TestMainGuard(t *testing.T) {
 	}
 }
 
+// Each way to ask for the main module is true in the entry file, whatever its language and
+// syntax, and false in what it imports.
+func TestMainGuardOfEachLanguage(t *testing.T) {
+	const cjs = "if (require.main === module) console.log('main');\nif (module !== require.main) console.log('not');\n"
+	const esm = "if (import.meta.main) console.log('main');\n"
+	for name, source := range map[string]string{
+		"imports.ts":  "import { part } from './part';\nconst n: number = part;\n" + cjs,
+		"requires.ts": "const { part } = require('./part');\nlet n: number = part;\n" + cjs,
+		"app.cts":     "const { part } = require('./part');\n" + cjs,
+		"app.mjs":     "import './part';\n" + esm,
+		"app.mts":     "import './part';\nlet n: number = 1;\n" + esm,
+		"app.jsx":     "import './part';\n" + esm,
+		"lines.js":    "require('./part');\nif (require.main\n  === module) console.log('main');\n",
+	} {
+		directory := t.TempDir()
+		must.WriteTree(t, directory, map[string]string{
+			"part.ts": "export const part: number = 1;\nif (import.meta.main) console.log('part');\n",
+			name:      source + "function f() { throw new Error('x') } f();",
+		})
+		got, _ := perform(t, filepath.Join(directory, name), nil, engine.Settings{})
+		at := fmt.Sprintf("%s:%d:22: ", name, strings.Count(source, "\n")+1)
+		if got.stdout != "main\n" || !strings.Contains(got.failure, at) {
+			t.Errorf("%s: %+v, want %s", name, got, at)
+		}
+	}
+}
+
+// A pipe is not called empty, though its size is 0.
+func TestEntryIsAFile(t *testing.T) {
+	if _, err := Run(t.Context(), engine.Program{Path: os.DevNull}, engine.Settings{}); err == nil || strings.Contains(err.Error(), "empty") {
+		t.Error(err)
+	}
+}
+
 // A program is the same one where symbolic links lead to it: as Node does, its modules are
 // named, and imported, from where they are.
 func TestSymbolicLinks(t *testing.T) {

@@ -141,17 +141,25 @@ func (r *Recording) meta() profile.Meta {
 		m.Clock = profile.ClockPolled
 	}
 	var skids []float64
+	var kept profile.Ticks
 	for i, kind := range r.Samples.Kind {
+		weight := int64(r.Samples.Weight[i])
 		switch profile.RuntimeKinds[kind] {
 		case profile.GC:
-			m.Ticks.GC += int64(r.Samples.Weight[i])
-		case profile.Entry, profile.Loop, profile.Exit:
+			kept.GC += weight
+		case profile.Idle:
+			kept.Idle += weight
+		case profile.Program:
+			kept.Taken += weight
+		default:
+			kept.Taken += weight
 			skids = append(skids, r.Samples.Skid[i])
 		}
 	}
 	m.Skid = spread(skids)
-	a := &r.Account
-	m.Ticks = profile.Ticks{Raised: a.Raised, Missed: a.Missed, Taken: a.Taken + a.Program - m.Ticks.GC, Idle: a.Idle, GC: m.Ticks.GC, Lost: a.Lost}
+	kept.Raised, kept.Missed, kept.Lost = kept.Taken+kept.Idle+kept.GC+r.Account.Lost, r.Account.Missed, r.Account.Lost
+	kept.Dropped = max(r.Account.Raised-kept.Raised, 0) // from a recording that was full
+	m.Ticks = kept
 	return m
 }
 

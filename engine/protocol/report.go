@@ -23,6 +23,7 @@ type Report struct {
 	Elapsed   float64    `json:"elapsed"`
 	CPU       float64    `json:"cpu"`
 	Recording *Recording `json:"recording"`
+	Unsent    string     `json:"unsent"` // why there is no recording
 }
 
 // ReadReport reads a report.
@@ -30,6 +31,9 @@ func ReadReport(text []byte) (*Report, error) {
 	var report Report
 	if err := json.Unmarshal(text, &report); err != nil {
 		return nil, fmt.Errorf("the report of the program cannot be read: %w", err)
+	}
+	if report.Unsent != "" {
+		return nil, fmt.Errorf("the program's recording could not be sent (%s): its profile is lost", report.Unsent)
 	}
 	if report.Recording != nil {
 		if err := report.Recording.check(); err != nil {

@@ -6,6 +6,7 @@ package shown
 import (
 	"context"
 	"crypto/rand"
+	"crypto/x509"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ func New(hello live.Hello, program engine.Program, settings *engine.Settings, sc
 	s.stream.Hide = func(f profile.Function) bool { return script.Glue(f) || hidden != nil && hidden(f.File) }
 	s.mu.Lock() // start and stop wait until there is a client
 	defer s.mu.Unlock()
-	s.client = client.Dial(client.Options{URL: settings.Live.URL, Hello: hello, Start: s.start, Stop: s.stop,
+	s.client = client.Dial(client.Options{URL: settings.Live.URL, Roots: settings.Live.Roots, Hello: hello, Start: s.start, Stop: s.stop,
 		Lost: func(err error) { settings.Live.Lost(explain(settings.Live.URL, err)) }})
 	return s
 }
@@ -196,7 +197,10 @@ func explain(server string, err error) string {
 	text := fmt.Sprintf("no server at %s (%v); the run goes on, and is shown when there is one", server, err)
 	var refusal *client.Refusal
 	var gone *client.Gone
+	var unknown x509.UnknownAuthorityError
 	switch {
+	case errors.As(err, &unknown):
+		text = fmt.Sprintf("%s has a certificate that this machine does not trust; the run goes on, and is not shown", server)
 	case errors.As(err, &refusal):
 		text = fmt.Sprintf("%s does not show this run: %s", server, refusal.Why)
 	case errors.As(err, &gone):

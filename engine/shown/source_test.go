@@ -1,6 +1,7 @@
 package shown
 
 import (
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"strings"
@@ -86,6 +87,7 @@ func TestExplain(t *testing.T) {
 	for _, err := range []error{
 		errors.New("connection refused"),
 		&client.Gone{Err: errors.New("EOF")},
+		x509.UnknownAuthorityError{},
 		&client.Refusal{Why: "full\x1b[2J\n\nreally"},
 	} {
 		line := explain(url, err)

@@ -4,8 +4,11 @@ package livetest
 
 import (
 	"context"
+	"crypto/x509"
 	"encoding/json"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -55,12 +58,28 @@ type Source struct {
 
 // New starts a server that ends with the test.
 func New(t testing.TB) *Server {
+	return start(t, (*httptest.Server).Start)
+}
+
+// NewTLS is New for a server over HTTPS, with a certificate of which no system knows.
+func NewTLS(t testing.TB) (*Server, *x509.Certificate) {
+	var certificate *x509.Certificate
+	s := start(t, func(server *httptest.Server) {
+		server.Config.ErrorLog = log.New(io.Discard, "", 0) // of those who do not know it
+		server.StartTLS()
+		certificate = server.Certificate()
+	})
+	return s, certificate
+}
+
+func start(t testing.TB, begin func(*httptest.Server)) *Server {
 	s := &Server{t: t, changed: make(chan struct{}), open: map[*websocket.Conn]*Source{}}
-	http := httptest.NewServer(http.HandlerFunc(s.serve))
-	s.URL = http.URL
+	server := httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
+	begin(server)
+	s.URL = server.URL
 	t.Cleanup(func() {
 		s.Drop()
-		http.Close()
+		server.Close()
 	})
 	return s
 }

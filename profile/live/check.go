@@ -105,7 +105,7 @@ func (h *Hello) check(l *Limits) error {
 		return fmt.Errorf("no version; this program knows %d", Version)
 	}
 	err := errors.Join(
-		l.texts("token", h.Token, "name", h.Name, "url", h.URL, "engine", h.Engine), checkID("id", h.ID),
+		l.texts("token", h.Token, "build", h.Build, "name", h.Name, "url", h.URL, "engine", h.Engine), checkID("id", h.ID),
 		oneOf("what", h.What, whats), l.list("clocks", h.Clocks), checkTime("origin", h.Origin),
 		numbers("recording", int64(h.Recording)), numbers("acked", h.Acked), oneOf("clock", h.Clock, clocks))
 	if err == nil && h.Recording != 0 {

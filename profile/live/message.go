@@ -38,7 +38,10 @@ type Hello struct {
 	ID string `json:"id"`
 	// After is the ID of the source that this one replaces, such as the same tab's page
 	// before a reload; "" for none.
-	After  string   `json:"after,omitempty"`
+	After string `json:"after,omitempty"`
+	// Build names the build of the site that the realm has loaded, as the server named it to the
+	// page: positions mean something in that one only. "" if there is only one.
+	Build  string   `json:"build,omitempty"`
 	What   string   `json:"what"`   // "page", "worker", "node" or "goja"
 	Name   string   `json:"name"`   // for people: a page's title, a script's name
 	URL    string   `json:"url"`    // of the page or the script
@@ -77,7 +80,7 @@ type Welcome struct {
 }
 
 // Start begins a profile. A panel names the sources; without Sources it means all of
-// them, including those that connect later.
+// them, including those that connect later. An empty list, which is not nil, names none.
 type Start struct {
 	Type     string   `json:"type"`
 	Profile  int      `json:"profile,omitempty"` // chosen by the server

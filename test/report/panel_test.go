@@ -273,6 +273,10 @@ func TestPanelCommands(t *testing.T) {
 		if got := next(`[...document.querySelectorAll("header button")].find((button) => button.textContent === "Clear").click()`); got != `{"type":"clear"}` {
 			t.Errorf("clear: %s", got)
 		}
+		w.Eval(`document.querySelectorAll(".sources input").forEach((box) => box.click())`)
+		if got := w.Eval(`[...document.querySelectorAll(".controls button, header button")].filter(({ disabled }) => disabled).map(({ textContent }) => textContent)`); string(got) != `["Save","Clear","Start chosen","Stop chosen"]` {
+			t.Errorf("without a source, disabled: %s", got)
+		}
 		w.noErrors()
 	})
 }

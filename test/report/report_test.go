@@ -216,3 +216,20 @@ func TestViewsDraw(t *testing.T) {
 		}
 	})
 }
+
+// Lines end where engines say that they do, and what ends them is not shown.
+func TestLineEnds(t *testing.T) {
+	source := func(string) (string, bool) { return "one\r\ntwo\rthree\u2028four\nfive\r\n", true }
+	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, sample(0), report.Options{Source: source})}})
+	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
+		p := open(t, b, site.URL+"/report.html", "Functions")
+		got := must.JSON[[]string](t, p.Eval(`(() => {
+			[...document.querySelectorAll("tr[data-fn]")].find((tr) => tr.textContent.includes("again")).click();
+			return [...document.querySelectorAll(".lines code")].map((code) => code.textContent);
+		})()`))
+		if fmt.Sprintf("%q", got) != `["one" "two" "three" "four" "five" ""]` {
+			t.Errorf("the lines are %q", got)
+		}
+		p.Quiet()
+	})
+}

@@ -47,12 +47,9 @@ func Read(certificate, key string) (*tls.Certificate, error) {
 // kept in a file, or a new one. An empty file is the one in the user's cache directory. If
 // a new one cannot be kept, it is returned with the error that says so.
 func Local(file string, hosts []string, now time.Time) (*tls.Certificate, error) {
-	if file == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			return create(hosts, now, nil)
-		}
-		file = filepath.Join(cache, "fieldprof", "certificate.pem")
+	file, err := whereKept(file)
+	if err != nil {
+		return create(hosts, now, nil)
 	}
 	kept := read(file)
 	if kept != nil && serves(kept.Leaf, hosts, now) {
@@ -63,6 +60,33 @@ func Local(file string, hosts []string, now time.Time) (*tls.Certificate, error)
 		had = namesOf(kept.Leaf)
 	}
 	return create(append(slices.Clone(hosts), had...), now, func(text []byte) error { return write(file, text) })
+}
+
+// Trusted are the system's certificates and the one that Local keeps, so that programs of this
+// machine trust its servers; nil if there is none.
+func Trusted(file string) *x509.CertPool {
+	file, err := whereKept(file)
+	if err != nil {
+		return nil
+	}
+	kept := read(file)
+	if kept == nil {
+		return nil
+	}
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		roots = x509.NewCertPool()
+	}
+	roots.AddCert(kept.Leaf)
+	return roots
+}
+
+func whereKept(file string) (string, error) {
+	if file != "" {
+		return file, nil
+	}
+	cache, err := os.UserCacheDir()
+	return filepath.Join(cache, "fieldprof", "certificate.pem"), err
 }
 
 // read returns the certificate in a file, or nil if it is not there, is damaged, or could

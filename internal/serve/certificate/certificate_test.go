@@ -3,7 +3,6 @@ package certificate
 import (
 	"bytes"
 	"crypto/tls"
-	"crypto/x509"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -102,14 +101,16 @@ func TestCertificateThatCannotBeKept(t *testing.T) {
 
 // A client that trusts it, and nothing else, talks to a server that has it.
 func TestCertificateServes(t *testing.T) {
-	c := local(t, filepath.Join(t.TempDir(), "c.pem"), time.Now(), "127.0.0.1", "example.com")
+	file := filepath.Join(t.TempDir(), "c.pem")
+	if Trusted(file) != nil {
+		t.Error("there is no certificate yet")
+	}
+	c := local(t, file, time.Now(), "127.0.0.1", "example.com")
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{*c}}
 	server.StartTLS()
 	defer server.Close()
-	pool := x509.NewCertPool()
-	pool.AddCert(c.Leaf)
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: Trusted(file)}}}
 	answer, err := client.Get(server.URL)
 	if err != nil {
 		t.Fatal(err)

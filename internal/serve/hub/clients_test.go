@@ -29,7 +29,9 @@ type server struct {
 // code is a site of one original source.
 type code struct{}
 
-func (code) Script(string) (profile.Script, bool) { return profile.Script{}, false }
+func (code) Script(string, string) (profile.Script, bool) { return profile.Script{}, false }
+
+func (code) Has(build string) bool { return build != "another" }
 
 func (code) Text(file string) (string, bool) { return "let x = 1;\n", file == "src/app.ts" }
 

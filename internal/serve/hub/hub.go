@@ -24,10 +24,12 @@ const (
 	maxSockets = maxSources + maxPanels + 32 // some have not said yet what they are
 )
 
-// Code is what is known of the programs that are profiled: a deployed script by its
-// URL, and the text of an original source by its name.
+// Code is what is known of the programs that are profiled: a deployed script by its URL and
+// the build that it is of, and the text of an original source by its name.
 type Code interface {
-	Script(url string) (profile.Script, bool)
+	Script(build, url string) (profile.Script, bool)
+	// Has reports whether a build is known.
+	Has(build string) bool
 	Text(file string) (string, bool)
 }
 
@@ -124,10 +126,10 @@ func (h *Hub) all() []*source {
 	return slices.Clone(h.sources)
 }
 
-// named returns the sources with these IDs, all if there are none.
+// named returns the sources with these IDs, all if ids is nil. An empty list names none.
 func (h *Hub) named(ids []string) []*source {
 	all := h.all()
-	if len(ids) == 0 {
+	if ids == nil {
 		return all
 	}
 	return slices.DeleteFunc(all, func(s *source) bool { return !slices.Contains(ids, s.id) })
@@ -155,10 +157,10 @@ func wake(news chan struct{}) {
 	}
 }
 
-// start starts sources that are connected, and if none are named those that come later.
+// start starts sources that are connected, and if the order is for all those that come later.
 // Those that are recording in this way already go on.
 func (h *Hub) start(order *live.Start) {
-	if len(order.Sources) == 0 {
+	if order.Sources == nil {
 		h.setStarting(order)
 	}
 	for _, s := range h.named(order.Sources) {
@@ -169,7 +171,7 @@ func (h *Hub) start(order *live.Start) {
 
 // stop stops sources.
 func (h *Hub) stop(order *live.Stop) {
-	if len(order.Sources) == 0 {
+	if order.Sources == nil {
 		h.setStarting(nil)
 	}
 	for _, s := range h.named(order.Sources) {

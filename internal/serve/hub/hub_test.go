@@ -334,3 +334,26 @@ func TestClose(t *testing.T) {
 		t.Error(why)
 	}
 }
+
+// Nobody is meant by a list that is empty, as where no source is chosen.
+func TestEmptyListNamesNobody(t *testing.T) {
+	s := serve(t, Options{})
+	panel := s.watch(t)
+	source, _ := s.join(t, s.hello("app"))
+	panel.see("app", "connected")
+	panel.send(live.Start{Type: live.TypeStart, Interval: 10, Sources: []string{id("app")}})
+	next[*live.Start](source)
+	source.send(batch(1, 1, 1, 1))
+	until(source, func(a *live.Ack) bool { return a.Seq == 1 })
+	for _, order := range []string{`{"type":"start","interval":5,"sources":[]}`, `{"type":"clear","sources":[]}`, `{"type":"stop","sources":[]}`} {
+		panel.send([]byte(order))
+	}
+	panel.send(live.Stop{Type: live.TypeStop, Sources: []string{id("app")}}) // after the others
+	next[*live.Stop](source)
+	if state := panel.see("app", "connected"); state.Profile != 1 || state.Samples != 1 || state.Interval != 10 {
+		t.Errorf("%+v", state)
+	}
+	if starting := s.startingNow(); starting != nil {
+		t.Errorf("pages to come record: %+v", starting)
+	}
+}

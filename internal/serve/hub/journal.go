@@ -38,6 +38,7 @@ const (
 	runFile  = "run.json"
 	lockFile = "lock"
 	bookEnd  = ".jsonl"
+	newEnd   = ".new" // of a file that is to replace another
 )
 
 // openJournal opens a folder, which it makes for this user alone.
@@ -49,7 +50,11 @@ func openJournal(path string, max int64) (*journal, error) {
 			var lock *os.File
 			if lock, err = root.OpenFile(lockFile, os.O_CREATE|os.O_RDWR, 0o600); err == nil {
 				if err = takeLock(lock); err == nil {
-					return &journal{path: path, root: root, lock: lock, max: max}, nil
+					j := &journal{path: path, root: root, lock: lock, max: max}
+					for _, name := range append(j.named(bookEnd+newEnd), runFile+newEnd) {
+						root.Remove(name) // of a server that was killed
+					}
+					return j, nil
 				}
 				lock.Close()
 				err = fmt.Errorf("another server uses %s", path)
@@ -80,20 +85,23 @@ func (j *journal) write(r run) error {
 	if err != nil {
 		return err
 	}
-	if err := j.root.WriteFile(runFile+".new", data, 0o600); err != nil {
+	if err := j.root.WriteFile(runFile+newEnd, data, 0o600); err != nil {
 		return err
 	}
-	return j.root.Rename(runFile+".new", runFile)
+	return j.root.Rename(runFile+newEnd, runFile)
 }
 
 // books names the books there are.
-func (j *journal) books() (names []string) {
+func (j *journal) books() []string { return j.named(bookEnd) }
+
+// named names the files of sources that end so.
+func (j *journal) named(end string) (names []string) {
 	entries, err := fs.ReadDir(j.root.FS(), ".")
 	if err != nil {
 		return nil
 	}
 	for _, entry := range entries {
-		if name, ok := strings.CutSuffix(entry.Name(), bookEnd); ok && len(name) == 2*sha256.Size && entry.Type().IsRegular() {
+		if name, ok := strings.CutSuffix(entry.Name(), end); ok && len(name) == 2*sha256.Size && entry.Type().IsRegular() {
 			names = append(names, entry.Name())
 		}
 	}
@@ -102,14 +110,18 @@ func (j *journal) books() (names []string) {
 
 // end closes the journal of a run that ends cleanly: its books stay or go, its tokens go.
 func (j *journal) end(keep bool) error {
-	defer j.close()
 	if keep {
+		defer j.close()
 		return j.write(run{Ended: true})
 	}
 	for _, name := range append(j.books(), runFile, lockFile) {
 		j.root.Remove(name)
 	}
-	return os.Remove(j.path)
+	j.close()
+	if err := os.Remove(j.path); !errors.Is(err, fs.ErrExist) { // what else is in it is not ours
+		return err
+	}
+	return nil
 }
 
 func (j *journal) close() {
@@ -136,23 +148,29 @@ func (j *journal) book(id string) *book {
 }
 
 // begin replaces what the book holds by an introduction. There is no start in a book of a
-// source that does not record.
-func (b *book) begin(hello *live.Hello, start *live.Start) {
+// source that does not record. Its error is that of append.
+func (b *book) begin(hello *live.Hello, start *live.Start) error {
 	b.remove()
 	b.mu.Lock()
 	b.file, b.err = b.journal.root.OpenFile(b.name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)
+	err := b.err
 	b.mu.Unlock()
-	b.write(hello)
-	if start != nil {
-		b.write(start)
+	if err == nil {
+		err = b.write(hello)
 	}
+	if err == nil && start != nil {
+		err = b.write(start)
+	}
+	return err
 }
 
 // write appends a message.
-func (b *book) write(message any) {
-	if data, err := json.Marshal(message); err == nil {
-		b.append(data)
+func (b *book) write(message any) error {
+	data, err := json.Marshal(message)
+	if err != nil {
+		return err
 	}
+	return b.append(data)
 }
 
 // append appends a message as it came. It returns an error once: then the book is what

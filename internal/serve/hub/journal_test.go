@@ -3,6 +3,7 @@ package hub
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/live"
 )
 
@@ -262,5 +265,83 @@ func TestForeignFolder(t *testing.T) {
 	h.Close()
 	if entries, _ := os.ReadDir(folder); len(entries) != 3 {
 		t.Errorf("%v", entries)
+	}
+}
+
+// oneBuild is a site of which one build is known.
+type oneBuild struct {
+	code
+	id    string
+	asked map[string]bool // of which builds it was asked for scripts
+}
+
+func (b oneBuild) Script(build, _ string) (profile.Script, bool) {
+	b.asked[build] = true
+	return profile.Script{}, false
+}
+
+func (b oneBuild) Has(build string) bool { return build == b.id }
+
+// What a page sends is of the build that it has loaded, also in a journal after another one.
+func TestJournalOfAnotherBuild(t *testing.T) {
+	folder := t.TempDir() + "/kept"
+	s := serve(t, Options{Journal: folder, Keep: true})
+	first, second := oneBuild{id: "first", asked: map[string]bool{}}, oneBuild{id: "second", asked: map[string]bool{}}
+	s.code = first
+	panel := s.watch(t)
+	hello := s.hello("app")
+	hello.Build = "first"
+	source, _ := s.join(t, hello)
+	panel.see("app", "connected")
+	panel.send(live.Start{Type: live.TypeStart, Interval: 10})
+	next[*live.Start](source)
+	source.send(batch(1, 1, 1, 1))
+	until(source, func(a *live.Ack) bool { return a.Seq == 1 })
+	if state := panel.see("app", "recording"); len(state.Notes) != 0 {
+		t.Errorf("%q", state.Notes)
+	}
+	must.Do(t, s.Close())
+	h := must.Get(New(Options{Journal: folder, Page: func(io.Writer, string) error { return nil }}))(t)
+	h.Restore(second)
+	defer h.Close()
+	for _, of := range []oneBuild{first, second} {
+		if len(of.asked) != 1 || !of.asked["first"] {
+			t.Errorf("the %s build was asked for %v", of.id, of.asked)
+		}
+	}
+	if notes := h.all()[0].state().Notes; len(notes) != 1 || !strings.Contains(notes[0], "built again") {
+		t.Errorf("%q", notes)
+	}
+}
+
+// A journal that cannot be begun is told of, as one that cannot be written on.
+func TestJournalCannotBegin(t *testing.T) {
+	s := serve(t, Options{})
+	panel := s.watch(t)
+	source, _ := s.join(t, s.hello("app"))
+	panel.see("app", "connected")
+	must.Do(t, os.Mkdir(filepath.Join(s.journal.path, s.all()[0].book.name), 0o700)) // where the book should be
+	must.Do(t, os.WriteFile(filepath.Join(s.journal.path, s.all()[0].book.name, "file"), nil, 0o600))
+	panel.send(live.Start{Type: live.TypeStart, Interval: 10})
+	next[*live.Start](source)
+	source.send(batch(1, 1, 1, 1))
+	until(source, func(a *live.Ack) bool { return a.Seq == 1 })
+	if state := panel.see("app", "recording"); len(state.Notes) != 1 || !strings.Contains(state.Notes[0], "journal cannot be written") {
+		t.Errorf("%q", state.Notes)
+	}
+}
+
+// What a server left that was killed while it shortened a book goes, and nothing else.
+func TestJournalLeftovers(t *testing.T) {
+	folder := t.TempDir() + "/journal"
+	must.Do(t, os.Mkdir(folder, 0o700))
+	for _, name := range []string{strings.Repeat("a", 64) + bookEnd + newEnd, "notes.txt"} {
+		must.Do(t, os.WriteFile(filepath.Join(folder, name), nil, 0o600))
+	}
+	h := must.Get(New(Options{Journal: folder, Page: func(io.Writer, string) error { return nil }}))(t)
+	h.Restore(code{})
+	must.Do(t, h.Close())
+	if left := must.Get(filepath.Glob(folder + "/*"))(t); len(left) != 1 || filepath.Base(left[0]) != "notes.txt" {
+		t.Errorf("%q are left", left)
 	}
 }

@@ -21,17 +21,17 @@ func (b *book) shorten(limits live.Limits) error {
 		return err
 	}
 	defer old.Close()
-	short, err := b.journal.root.OpenFile(b.name+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)
+	short, err := b.journal.root.OpenFile(b.name+newEnd, os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}
 	written, err := shortened(short, old, b.size/2, limits)
 	if err == nil {
-		err = b.journal.root.Rename(b.name+".new", b.name)
+		err = b.journal.root.Rename(b.name+newEnd, b.name)
 	}
 	if err != nil {
 		short.Close()
-		b.journal.root.Remove(b.name + ".new")
+		b.journal.root.Remove(b.name + newEnd)
 		return err
 	}
 	b.file.Close()

@@ -55,12 +55,12 @@ func (s *source) introduce(hello *live.Hello) {
 }
 
 // script finds a script. A realm goes on with the text that it has loaded, so what was
-// found first stays, even if the site is built again.
+// found first stays, even if the site is built again, and its build must be known.
 func (s *source) script(url string) (profile.Script, bool) {
 	if script, ok := s.scripts[url]; ok {
 		return script, true
 	}
-	script, ok := s.hub.code.Script(url)
+	script, ok := s.hub.code.Script(s.hello.Build, url)
 	if ok {
 		s.scripts[url] = script
 	}
@@ -72,7 +72,14 @@ func (s *source) begin(number int, interval float64, clock string) {
 	s.order = live.Start{Type: live.TypeStart, Profile: number, Interval: interval, Clock: clock}
 	s.number, s.wanted, s.stopped, s.forgot, s.began = number, true, false, false, live.Began{}
 	s.reset()
-	s.book.begin(&s.hello, &s.order)
+	s.noteUnwritten(s.book.begin(&s.hello, &s.order))
+}
+
+// noteUnwritten says why the journal cannot be written; it is told once for a profile.
+func (s *source) noteUnwritten(err error) {
+	if err != nil {
+		s.history.note("The journal cannot be written: what follows is lost if the server ends. " + err.Error())
+	}
 }
 
 // reset makes room for a profile's samples.
@@ -81,6 +88,9 @@ func (s *source) reset() {
 	s.recording.Limits = s.hub.options.Limits
 	s.stream = live.NewStream(s.hello.Attributed, s.script)
 	s.history = &history{profile: s.number}
+	if !s.hub.code.Has(s.hello.Build) {
+		s.history.note("The site was built again since this was loaded: functions have the names and places of the deployed code. Reload it.")
+	}
 	s.held.Store(0)
 }
 
@@ -110,7 +120,7 @@ func (s *source) stop() {
 	defer s.mu.Unlock()
 	if s.wanted {
 		s.wanted = false
-		s.book.write(live.Stop{Type: live.TypeStop})
+		s.noteUnwritten(s.book.write(live.Stop{Type: live.TypeStop}))
 	}
 	s.stopped = true
 	if s.link != nil {
@@ -138,8 +148,8 @@ func (s *source) clear() bool {
 	default:
 		s.recording, s.stream, s.history = nil, nil, &history{}
 		s.held.Store(0)
-		s.book.begin(&s.hello, nil)
-		s.book.write(live.Ack{Type: live.TypeAck, Seq: s.acked})
+		s.noteUnwritten(s.book.begin(&s.hello, nil))
+		s.noteUnwritten(s.book.write(live.Ack{Type: live.TypeAck, Seq: s.acked}))
 	}
 	return true
 }
@@ -158,15 +168,13 @@ func (s *source) add(data []byte, b *live.Batch) error {
 		s.wanted = false
 	case b.Profile != s.number || s.recording == nil:
 		s.acked = b.Seq
-		s.book.write(live.Ack{Type: live.TypeAck, Seq: b.Seq})
+		s.noteUnwritten(s.book.write(live.Ack{Type: live.TypeAck, Seq: b.Seq}))
 		return nil
 	}
 	if err := s.take(b); err != nil {
 		return err
 	}
-	if err := s.book.append(data); err != nil {
-		s.history.note("The journal cannot be written: what follows is lost if the server ends. " + err.Error())
-	}
+	s.noteUnwritten(s.book.append(data))
 	return nil
 }
 

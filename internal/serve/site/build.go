@@ -17,6 +17,7 @@ import (
 type build struct {
 	site     *Site
 	root     *os.Root
+	id       string              // changes with the files
 	profiled bool                // by an earlier run: nothing is in memory
 	files    map[string]*content // by path
 
@@ -103,7 +104,7 @@ func (b *build) serve(w http.ResponseWriter, r *http.Request) {
 			b.missing(w, r)
 			return
 		}
-		newContent(b.site.withClient(data)).serve(w, r, name, "")
+		newContent(b.site.withClient(data, b.id)).serve(w, r, name, "")
 	case b.files[name] != nil:
 		b.files[name].serve(w, r, name, "")
 	default:

@@ -12,15 +12,19 @@ import (
 
 // A page gets the client by a script element before its own scripts:
 //
-//	<script src="/__fieldprof/live.js" data-source="TOKEN"></script>
+//	<script src="/__fieldprof/live.js" data-source="TOKEN" data-build="ID"></script>
 //
-// A worker gets it by a line after its script's last, where no position moves.
+// A worker gets it by a line after its script's last, where no position moves. The build is that
+// of a directory: what the page sends is read with its tables, even after another build.
 
 // clientOf returns what a page is to load, and where it must be allowed to. more are the
 // attributes of elements that go before the client.
-func (s *Site) clientOf(r *http.Request, more ...string) builddir.ServeOptions {
+func (s *Site) clientOf(r *http.Request, build string, more ...string) builddir.ServeOptions {
 	o := s.serving()
 	client := `src="` + Folder + `live.js" data-source="` + html.EscapeString(s.Source) + `"`
+	if build != "" {
+		client += ` data-build="` + build + `"`
+	}
 	if s.Overlay {
 		client += " data-overlay"
 	}
@@ -57,9 +61,12 @@ func startsWorker(r *http.Request) bool {
 }
 
 // withClient appends the client to a worker's script.
-func (s *Site) withClient(code []byte) []byte {
+func (s *Site) withClient(code []byte, build string) []byte {
 	token, _ := json.Marshal(s.Source) // a string
-	return append(code[:len(code):len(code)], "\n;self.__fieldprofSource="+string(token)+`;import("`+Folder+`live.js").catch(()=>{})`+"\n"...)
+	if build != "" {
+		build = `;self.__fieldprofBuild="` + build + `"`
+	}
+	return append(code[:len(code):len(code)], "\n;self.__fieldprofSource="+string(token)+build+`;import("`+Folder+`live.js").catch(()=>{})`+"\n"...)
 }
 
 // isNavigation reports whether a request is for a page to show.

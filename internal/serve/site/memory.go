@@ -182,7 +182,10 @@ func (m *memory) text(file string) (string, bool) {
 	return "", false
 }
 
-func (p *proxy) script(u *url.URL) (profile.Script, bool) {
+// has is true: a dev server has no builds.
+func (p *proxy) has(string) bool { return true }
+
+func (p *proxy) script(_ string, u *url.URL) (profile.Script, bool) {
 	s := p.memory.find(u.RequestURI())
 	if s == nil {
 		p.again(u)

@@ -16,13 +16,13 @@ func TestScriptsOfBefore(t *testing.T) {
 		text("text/javascript", loop("f"))(w, r)
 	})
 	for range 2 {
-		script, ok := s.Script("http://localhost:8080/src/a.js?t=1")
+		script, ok := s.Script("", "http://localhost:8080/src/a.js?t=1")
 		if !ok || script.Table.Functions[1].Name != "f" {
 			t.Errorf("%+v", script)
 		}
 	}
 	for _, url := range []string{"http://localhost/__open-in-editor?file=/etc/passwd", "http://localhost/page", "http://other.example/x.js", "http://localhost/__fieldprof/live.js"} {
-		if script, ok := s.Script(url); ok {
+		if script, ok := s.Script("", url); ok {
 			t.Errorf("%s: %+v", url, script)
 		}
 	}
@@ -38,7 +38,7 @@ func TestStacksWithoutQueries(t *testing.T) {
 	})
 	is := func(url, want string) {
 		t.Helper()
-		if script, ok := s.Script(s.url + url); !ok || script.Table.Functions[1].Name != want {
+		if script, ok := s.Script("", s.url+url); !ok || script.Table.Functions[1].Name != want {
 			t.Errorf("%s is %+v", url, script.Table)
 		}
 	}

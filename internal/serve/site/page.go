@@ -29,7 +29,7 @@ func (b *build) servePage(w http.ResponseWriter, r *http.Request, name string) {
 // page makes the page that a request gets. It depends on the origin, which is in the page's
 // policies.
 func (b *build) page(r *http.Request, name string) (*page, error) {
-	o := b.site.clientOf(r)
+	o := b.site.clientOf(r, b.id)
 	key := name + "\n" + strings.Join(o.From, " ")
 	b.mu.Lock()
 	kept := b.pages[key]

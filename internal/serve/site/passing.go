@@ -42,7 +42,7 @@ func (p *proxy) scriptText(text []byte, header http.Header, a *ask) ([]byte, err
 			header[http.CanonicalHeaderKey(name)] = builddir.AllowInPolicies(header.Values(name), from, to)
 		}
 	}
-	return p.site.withClient(code), err
+	return p.site.withClient(code, ""), err
 }
 
 // goalOf is the grammar that a request says a script has. Only a classic one is asked for

@@ -70,7 +70,7 @@ func TestProxiedPage(t *testing.T) {
 	if got.Header.Get("X-Own") != "kept" || got.Header.Get("ETag") == `"upstream"` || got.Header.Get("Cache-Control") != "no-cache" || got.Header.Get("Cross-Origin-Opener-Policy") == "" {
 		t.Errorf("its headers are %v", got.Header)
 	}
-	script, ok := s.Script(s.url + "/some/page?x")
+	script, ok := s.Script("", s.url+"/some/page?x")
 	if !ok || script.Table.Functions[1].Name != "inline" || got.body[script.Table.Functions[1].Start.Column-1:][:15] != "function inline" {
 		t.Errorf("its table is %+v", script.Table)
 	}
@@ -93,7 +93,7 @@ func TestProxiedScripts(t *testing.T) {
 	if got.Header.Get("X-Own") != "kept" || got.Header.Get("Cache-Control") != "no-cache" || got.Header.Get("Content-Length") != fmt.Sprint(len(got.body)) {
 		t.Errorf("its headers are %v", got.Header)
 	}
-	script, ok := s.Script(s.url + "/src/m.js?t=1")
+	script, ok := s.Script("", s.url+"/src/m.js?t=1")
 	if !ok || script.Table.Functions[1].Name != "m" {
 		t.Errorf("its table is %+v", script.Table)
 	}
@@ -169,7 +169,7 @@ func TestProxiedMaps(t *testing.T) {
 	})
 	for _, p := range []string{"/src/inline.js", "/src/beside.js", "/src/header.js"} {
 		got := s.get(p, asScript...)
-		script, ok := s.Script(s.url + p)
+		script, ok := s.Script("", s.url+p)
 		if !ok || script.Map == nil || fmt.Sprint(script.Map.Source(0), script.Map.Source(1), script.Map.Source(2), script.Map.Source(3)) != "/src/App.vue/abs.tswebpack://x/y.ts/up.ts" {
 			t.Fatalf("%s: %+v\n%s", p, script.Map, got.body)
 		}
@@ -190,7 +190,7 @@ func TestProxiedMaps(t *testing.T) {
 		if got := s.get(p, asScript...).body; !strings.Contains(got, "__fp") {
 			t.Errorf("%s is %s", p, got)
 		}
-		if script, ok := s.Script(s.url + p); !ok || script.Map.Source(0) != "fieldprof://"+p {
+		if script, ok := s.Script("", s.url+p); !ok || script.Map.Source(0) != "fieldprof://"+p {
 			t.Errorf("%s: %+v", p, script.Map)
 		}
 	}

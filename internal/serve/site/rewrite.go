@@ -184,7 +184,7 @@ var policyNames = []string{"Content-Security-Policy", "Content-Security-Policy-R
 // page changes a page: it loads the runtime and the client first, and its inline scripts
 // are instrumented.
 func (p *proxy) page(text []byte, header http.Header, a *ask) ([]byte, error) {
-	o := p.site.clientOf(a.Request, `src="`+Folder+`runtime.js"`)
+	o := p.site.clientOf(a.Request, "", `src="`+Folder+`runtime.js"`)
 	o.Loses = func(src string) bool { return p.isHere(a, src) }
 	name := strings.TrimPrefix(path.Clean("/"+a.URL.Path), "/")
 	if name == "" {

@@ -19,14 +19,17 @@ import (
 )
 
 // Script returns the function table and the source map of a script or page, by the URL that
-// stacks show. A URL of another site has none.
-func (s *Site) Script(address string) (profile.Script, bool) {
+// stacks show, as they were in a build. A URL of another site has none.
+func (s *Site) Script(build, address string) (profile.Script, bool) {
 	u, err := url.Parse(address)
 	if err != nil || len(address) > 16<<10 || u.Host == "" || u.Opaque != "" || u.Scheme != "http" && u.Scheme != "https" || !s.isOurs(u.Host) || strings.HasPrefix(u.Path, Folder) {
 		return profile.Script{}, false
 	}
-	return s.content.script(u)
+	return s.content.script(build, u)
 }
+
+// Has reports whether Script knows a build.
+func (s *Site) Has(build string) bool { return s.content.has(build) }
 
 // Text returns the text of an original source, by the name that profile.Symbolize gives it.
 func (s *Site) Text(file string) (string, bool) { return s.content.text(file) }
@@ -41,14 +44,19 @@ func (s *Site) noteHost(host string) {
 }
 
 // isOurs reports whether a host in a URL is this server: one that was asked for, or, since
-// a page may be older than the server, this machine's or any address.
+// a page may be older than the server, this machine's or any address. Another port that is not
+// asked for is another server's, unless nothing was asked for yet.
 func (s *Site) isOurs(host string) bool {
+	u := &url.URL{Host: host}
 	s.mu.Lock()
-	asked := s.hosts[host]
+	asked, isPort := s.hosts[host], len(s.hosts) == 0
+	for known := range s.hosts {
+		isPort = isPort || (&url.URL{Host: known}).Port() == u.Port()
+	}
 	s.mu.Unlock()
-	name := (&url.URL{Host: host}).Hostname()
+	name := u.Hostname()
 	_, err := netip.ParseAddr(name)
-	return asked || err == nil || name == "localhost" || strings.HasSuffix(name, ".localhost")
+	return asked || isPort && (err == nil || name == "localhost" || strings.HasSuffix(name, ".localhost"))
 }
 
 // script knows a file of the build by its URL.

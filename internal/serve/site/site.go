@@ -71,8 +71,10 @@ type Site struct {
 // source is where the content comes from.
 type source interface {
 	http.Handler
-	// script knows a script or page by the URL that stacks show.
-	script(u *url.URL) (profile.Script, bool)
+	// script knows a script or page by the URL that stacks show, as it was in a build.
+	script(build string, u *url.URL) (profile.Script, bool)
+	// has reports whether a build is known.
+	has(build string) bool
 	// failure says why pages are not from the newest content, "" if they are.
 	failure() string
 	// text is that of an original source.

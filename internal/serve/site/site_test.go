@@ -2,11 +2,13 @@ package site
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -157,6 +159,11 @@ func (s *served) ask(method, path string, headers ...string) answer {
 	return answer{got.StatusCode, got.Header, string(body)}
 }
 
+var buildOf = regexp.MustCompile(` data-build="\w+"|;self\.__fieldprofBuild="\w+"`)
+
+// ofAnyBuild is a page or worker's script without the name of its build.
+func ofAnyBuild(body string) string { return buildOf.ReplaceAllString(body, "") }
+
 const tag = `<script src="/__fieldprof/live.js" data-source="to&#34;ken" class="fieldprof"></script>`
 
 // The site serves the files that `instrument` writes, with the client in pages.
@@ -178,7 +185,7 @@ func TestServedIsWhatIsBuilt(t *testing.T) {
 			return err
 		}
 		got := s.get("/" + p)
-		body := got.body
+		body := ofAnyBuild(got.body)
 		if strings.HasSuffix(p, ".html") {
 			if strings.Count(body, tag) != 1 {
 				t.Errorf("%s has the client %d times: %s", p, strings.Count(body, tag), body)
@@ -206,16 +213,16 @@ func TestProfiledBuild(t *testing.T) {
 	}
 	s, clean := serve(t, Options{Input: out}), serveTree(t, app, Options{})
 	for _, p := range []string{"/index.html", "/app.js", "/app.js.map", "/worker.js", "/fieldprof/runtime.js"} {
-		if got, want := s.get(p), clean.get(p); got.body != want.body {
+		if got, want := s.get(p), clean.get(p); ofAnyBuild(got.body) != ofAnyBuild(want.body) {
 			t.Errorf("%s is\n%s\nfrom the clean build\n%s", p, got.body, want.body)
 		}
-		if got, want := s.get(p, "Sec-Fetch-Dest: worker", "Sec-Fetch-Mode: same-origin").body, clean.get(p, "Sec-Fetch-Dest: worker", "Sec-Fetch-Mode: same-origin").body; got != want {
+		if got, want := s.get(p, "Sec-Fetch-Dest: worker", "Sec-Fetch-Mode: same-origin").body, clean.get(p, "Sec-Fetch-Dest: worker", "Sec-Fetch-Mode: same-origin").body; ofAnyBuild(got) != ofAnyBuild(want) {
 			t.Errorf("%s for a worker is\n%s\nfrom the clean build\n%s", p, got, want)
 		}
 	}
 	for _, url := range []string{"/", "/app.js", "/m.mjs"} {
-		got, ok := s.Script(s.url + url)
-		want, ok2 := clean.Script(clean.url + url)
+		got, ok := s.Script("", s.url+url)
+		want, ok2 := clean.Script("", clean.url+url)
 		if !ok || !ok2 || len(got.Table.Functions) != len(want.Table.Functions) || got.Table.Functions[1].Name != want.Table.Functions[1].Name || got.Table.Functions[1].Start != want.Table.Functions[1].Start || (got.Map == nil) != (want.Map == nil) {
 			t.Errorf("%s: %+v, from the clean build %+v", url, got, want)
 		}
@@ -225,6 +232,27 @@ func TestProfiledBuild(t *testing.T) {
 	}
 	if got := s.get("/app.js", "Accept-Encoding: br"); got.Get("Content-Encoding") != "br" || got.body == "old" {
 		t.Errorf("the sibling of app.js: %+v", got)
+	}
+}
+
+// A page is of a build, whose tables hold for what it sends, as long as the build is kept.
+func TestOldBuilds(t *testing.T) {
+	s := serveTree(t, app, Options{})
+	now := func() string { return s.content.(*directory).now.id }
+	first, url := now(), s.url+"/app.js"
+	for i := range mostKept {
+		tree{"app.js": loop(fmt.Sprint("changed", i))}.write(t, s.dir)
+		s.pass()
+		s.get("/app.js")
+		if script, ok := s.Script(first, url); ok != s.Has(first) || ok != (i < mostKept-1) || ok && script.Table.Functions[1].Name != "app" {
+			t.Errorf("%d builds later, the first has %+v", i+1, script.Table)
+		}
+	}
+	if again := serveTree(t, app, Options{}); again.content.(*directory).now.id != first {
+		t.Error("the same files are another build")
+	}
+	if script, ok := s.Script(now(), url); !ok || script.Table.Functions[1].Name != fmt.Sprint("changed", mostKept-1) {
+		t.Errorf("the last one has %+v", script.Table)
 	}
 }
 
@@ -240,7 +268,7 @@ func TestRebuild(t *testing.T) {
 	if !strings.Contains(got, "function changed(n) {var __fpr=") {
 		t.Errorf("after the change: %s", got)
 	}
-	if script, ok := s.Script(s.url + "/app.js"); !ok || script.Table.Functions[1].Name != "changed" {
+	if script, ok := s.Script("", s.url+"/app.js"); !ok || script.Table.Functions[1].Name != "changed" {
 		t.Errorf("its table is %+v", script.Table)
 	}
 	// A new script is never served as it is.

@@ -1,14 +1,18 @@
 package site
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash/maphash"
+	"hash/fnv"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -25,18 +29,18 @@ const pause = 250 * time.Millisecond
 type directory struct {
 	site *Site
 	root *os.Root
-	seed maphash.Seed
 
 	mu     sync.Mutex
 	cache  builddir.Cache
 	looked time.Time
-	seen   uint64 // sum of what the last build was made from
-	now    *build // the last good one
-	failed string // why there is no newer one
+	seen   uint64   // sum of what the last build was made from
+	now    *build   // the last good one
+	kept   []*build // it, and those before it that pages may still have loaded
+	failed string   // why there is no newer one
 }
 
 func newDirectory(s *Site) (*directory, error) {
-	d := &directory{site: s, seed: maphash.MakeSeed()}
+	d := &directory{site: s}
 	d.renew(true)
 	if d.now == nil {
 		return nil, errors.New(d.failed)
@@ -87,8 +91,30 @@ func (d *directory) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.serve(w, r)
 }
 
-func (d *directory) script(u *url.URL) (profile.Script, bool) {
-	return d.current(false).script(u)
+func (d *directory) script(id string, u *url.URL) (profile.Script, bool) {
+	b := d.build(id)
+	if b == nil {
+		return profile.Script{}, false
+	}
+	return b.script(u)
+}
+
+func (d *directory) has(id string) bool { return d.build(id) != nil }
+
+// build returns the build of a page, nil if it is not kept any more; without an ID, the latest.
+func (d *directory) build(id string) *build {
+	now := d.current(false)
+	if id == "" {
+		return now
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, b := range d.kept {
+		if b.id == id {
+			return b
+		}
+	}
+	return nil
 }
 
 func (d *directory) text(file string) (string, bool) {
@@ -127,7 +153,7 @@ func (d *directory) renew(always bool) {
 	}
 	var b *build
 	if err == nil {
-		b, err = d.make(paths)
+		b, err = d.make(paths, sum)
 	}
 	d.looked, d.seen = d.site.now(), sum
 	if err != nil {
@@ -140,6 +166,19 @@ func (d *directory) renew(always bool) {
 	}
 	d.site.forget(d.failed)
 	d.now, d.failed = b, ""
+	d.keep(b)
+}
+
+// mostKept is how many builds are kept: they are in memory.
+const mostKept = 4
+
+func (d *directory) keep(b *build) {
+	d.kept = slices.DeleteFunc(d.kept, func(old *build) bool { return old.id == b.id })
+	d.kept = append(d.kept, b)
+	if b.profiled { // what was there before is not, any more
+		d.kept = d.kept[len(d.kept)-1:]
+	}
+	d.kept = d.kept[max(0, len(d.kept)-mostKept):]
 }
 
 // survey lists the files that are instrumented or needed for it, and sums up the state of
@@ -148,8 +187,7 @@ func (d *directory) survey() (paths []string, sum uint64, err error) {
 	if err := d.open(); err != nil {
 		return nil, 0, err
 	}
-	var hash maphash.Hash
-	hash.SetSeed(d.seed)
+	hash := fnv.New64a()
 	err = fs.WalkDir(d.root.FS(), ".", func(p string, entry fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && p != ".":
@@ -174,7 +212,7 @@ func (d *directory) survey() (paths []string, sum uint64, err error) {
 		case !info.Mode().IsRegular():
 			return nil
 		}
-		fmt.Fprintf(&hash, "%s\x00%d %d\n", p, info.Size(), info.ModTime().UnixNano())
+		fmt.Fprintf(hash, "%s\x00%d %d\n", p, info.Size(), info.ModTime().UnixNano())
 		if instrumentable(p) {
 			paths = append(paths, p)
 		}
@@ -197,11 +235,11 @@ func instrumentable(name string) bool {
 const most = 1 << 30
 
 // make reads the files and instruments them. A directory that is an output of ours already
-// is served as it is.
-func (d *directory) make(paths []string) (*build, error) {
+// is served as it is. The sum is that of the survey.
+func (d *directory) make(paths []string, sum uint64) (*build, error) {
 	b := &build{site: d.site, root: d.root}
 	if b.onDisk(builddir.Folder + "/manifest.json") {
-		b.profiled = true
+		b.profiled, b.id = true, fmt.Sprintf("%024x", sum)
 		return b, nil
 	}
 	var files []builddir.File
@@ -233,5 +271,15 @@ func (d *directory) make(paths []string) (*build, error) {
 	for _, f := range made {
 		b.files[f.Path] = newContent(f.Data)
 	}
+	b.id = idOf(b.files)
 	return b, nil
+}
+
+// idOf names what a build has: it is the same after the server was started again.
+func idOf(files map[string]*content) string {
+	hash := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(hash, "%s\x00%s\n", name, files[name].tag)
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:12])
 }

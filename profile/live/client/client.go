@@ -4,7 +4,9 @@ package client
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
+	"net/http"
 	"sync"
 	"time"
 
@@ -17,6 +19,8 @@ import (
 type Options struct {
 	URL   string     // of the server or of its panel, with the key if it needs one
 	Hello live.Hello // without type, version and token
+	// Roots are the certificates that a server over HTTPS is trusted by; nil: those of the system.
+	Roots *x509.CertPool
 	// Start begins the profile with that number, unless it is the one that is recorded.
 	Start func(live.Start)
 	Stop  func() // ends the profile that is recorded, if any
@@ -35,6 +39,7 @@ const (
 // Client is a connection that is restored whenever it is lost.
 type Client struct {
 	options Options
+	http    *http.Client
 	cancel  context.CancelFunc
 	closing chan struct{}
 	ended   chan struct{}
@@ -48,7 +53,7 @@ type Client struct {
 // Dial begins to connect, and returns at once.
 func Dial(o Options) *Client {
 	ctx, cancel := context.WithCancel(context.Background())
-	c := &Client{options: o, cancel: cancel, closing: make(chan struct{}), ended: make(chan struct{}), wake: make(chan struct{}, 1), hello: o.Hello}
+	c := &Client{options: o, http: trusting(o.Roots), cancel: cancel, closing: make(chan struct{}), ended: make(chan struct{}), wake: make(chan struct{}, 1), hello: o.Hello}
 	c.hello.Type, c.hello.Version = live.TypeHello, live.Version
 	go c.run(ctx)
 	return c

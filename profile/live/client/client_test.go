@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net/http"
@@ -248,4 +249,23 @@ func TestOrders(t *testing.T) {
 	if got := fmt.Sprint(p.orders); got != "[start 1 start 7 stop]" {
 		t.Error(got)
 	}
+}
+
+// A server over HTTPS is trusted by the certificates of the options.
+func TestCertificates(t *testing.T) {
+	server, certificate := livetest.NewTLS(t)
+	lost := make(chan error, 1)
+	stranger := Dial(Options{URL: server.URL, Lost: func(err error) { lost <- err }})
+	var unknown x509.UnknownAuthorityError
+	if err := <-lost; !errors.As(err, &unknown) {
+		t.Errorf("without it: %v", err)
+	}
+	(&program{Client: stranger}).close(t)
+	roots := x509.NewCertPool()
+	roots.AddCert(certificate)
+	p := &program{Client: Dial(Options{URL: server.URL, Roots: roots, Start: func(live.Start) {}, Stop: func() {}, Lost: func(err error) { t.Error(err) },
+		Hello: live.Hello{ID: "0123456789abcdef", What: "goja", Name: "app.js", Engine: "goja", Clocks: []string{}, Origin: 1.8e12, Recording: 1, Interval: 1}})}
+	p.say()
+	server.Await("a sample", has(1))
+	p.close(t)
 }

@@ -2,6 +2,8 @@ package client
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,11 +45,13 @@ func (c *Client) connect(ctx context.Context) (*websocket.Conn, error) {
 	if err != nil {
 		return nil, &Refusal{err.Error()}
 	}
-	token, err := tokenOf(ctx, endpoint.String())
+	token, err := c.token(ctx, endpoint.String())
 	if err != nil {
 		return nil, err
 	}
-	conn, response, err := websocket.Dial(ctx, endpoint.String(), &websocket.DialOptions{Subprotocols: []string{live.Subprotocol}})
+	options := dialBy(c.http)
+	options.Subprotocols = []string{live.Subprotocol}
+	conn, response, err := websocket.Dial(ctx, endpoint.String(), &options)
 	if err != nil {
 		if response != nil && response.StatusCode == http.StatusForbidden {
 			return nil, refusalOf(response)
@@ -73,13 +77,24 @@ func (c *Client) connect(ctx context.Context) (*websocket.Conn, error) {
 // longestMessage is that of a server to a source, in bytes.
 const longestMessage = 1 << 16
 
-// tokenOf asks the server for the token of its sources.
-func tokenOf(ctx context.Context, endpoint string) (string, error) {
+// trusting returns an HTTP client that trusts these certificates.
+func trusting(roots *x509.CertPool) *http.Client {
+	transport, ok := http.DefaultTransport.(*http.Transport)
+	if roots == nil || !ok {
+		return http.DefaultClient
+	}
+	transport = transport.Clone()
+	transport.TLSClientConfig = &tls.Config{RootCAs: roots}
+	return &http.Client{Transport: transport}
+}
+
+// token asks the server for the token of its sources.
+func (c *Client) token(ctx context.Context, endpoint string) (string, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, endpoint, nil)
 	if err != nil {
 		return "", err
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := c.http.Do(request)
 	if err != nil {
 		var failed *url.Error
 		if errors.As(err, &failed) {

@@ -7,6 +7,8 @@ import { amount, element, morph } from "./text";
 /** How many lines are shown from a definition on, and around a hot one. */
 const [body, around] = [12, 3];
 const most = 2000;
+/** What ends a line for engines and source maps. */
+const lineEnd = /\r\n|[\n\r\u2028\u2029]/;
 
 export class Lines {
   readonly host = element("section", { class: "lines", "aria-label": "Source" });
@@ -25,7 +27,7 @@ export class Lines {
     if (text === undefined) {
       for (const [at, ticks] of [...heat].sort((a, b) => b[1] - a[1]).slice(0, 50)) list.append(this.line(at, "", ticks, hottest));
     } else {
-      const lines = text.split("\n");
+      const lines = text.split(lineEnd);
       let last = 0;
       for (const at of shown(lines.length, heat, line)) {
         if (at > last + 1) list.append(element("li", { class: "gap" }, "⋯"));

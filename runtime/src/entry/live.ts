@@ -9,9 +9,11 @@ import { showOverlay } from "../live/overlay";
 import { LiveSource, type State } from "../live/streamer";
 import * as trace from "./trace";
 
-const realm = globalThis as { __fieldprofSource?: string };
+const realm = globalThis as { __fieldprofSource?: string; __fieldprofBuild?: string };
 const token = element?.dataset.source ?? realm.__fieldprofSource;
+const build = element?.dataset.build ?? realm.__fieldprofBuild;
 delete realm.__fieldprofSource;
+delete realm.__fieldprofBuild;
 
 function start(token: string) {
   // A worker imports this script from its own origin.
@@ -21,7 +23,7 @@ function start(token: string) {
   let show: ((state: State) => void) | undefined;
   const socket = new URL("source", folder);
   socket.protocol = socket.protocol === "https:" ? "wss:" : "ws:";
-  const source = new LiveSource(socket.href, token, (state) => show?.(state));
+  const source = new LiveSource(socket.href, { token, build }, (state) => show?.(state));
   if (element?.dataset.overlay !== undefined) show = showOverlay(folder.href, () => source.toggle());
 }
 

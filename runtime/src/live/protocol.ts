@@ -15,6 +15,8 @@ export interface Hello {
   id: string;
   /** The source that this one replaces: the page before a reload. */
   after?: string;
+  /** Of the site, as the server named it. */
+  build?: string;
   what: "page" | "worker" | "node" | "goja";
   name: string;
   url: string;

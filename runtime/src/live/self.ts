@@ -54,13 +54,21 @@ function nameOf(): string {
   return location.pathname.replace(/^.*\//, "") + (name ? ` (${name})` : "");
 }
 
-export function describeSelf(token: string, after: string | undefined): Hello {
+/** What the server gave the page or worker. */
+export interface Pass {
+  token: string;
+  /** Which build of the site was loaded. */
+  build: string | undefined;
+}
+
+export function describeSelf({ token, build }: Pass, after: string | undefined): Hello {
   return {
     type: "hello",
     version,
     token,
     id,
     ...(after && { after }),
+    ...(build && { build }),
     what: document ? "page" : "worker",
     name: nameOf().slice(0, longest),
     url: location.href.replace(/#.*/, "").slice(0, longest),

@@ -5,7 +5,7 @@ import { Client } from "./client";
 import { follow } from "./life";
 import { Profile, type Order } from "./profile";
 import type { Hello, Means, Source, Welcome } from "./protocol";
-import { canShare, describeSelf, inherit, isNameless, leave } from "./self";
+import { canShare, describeSelf, inherit, isNameless, leave, type Pass } from "./self";
 import { openSocket } from "./socket";
 
 /** Between batches, in milliseconds; and how long a batch waits for an idle moment. */
@@ -47,7 +47,7 @@ export class LiveSource implements Source {
 
   constructor(
     url: string,
-    private readonly token: string,
+    private readonly pass: Pass,
     /** Is told whenever the state changes. */
     private readonly show: (state: State) => void,
   ) {
@@ -76,7 +76,7 @@ export class LiveSource implements Source {
     if (tries && isNameless()) return after(titleWait, () => this.hello(say, tries - 1));
     const { profile } = this;
     const going = profile && { recording: profile.number, interval: profile.interval, clock: profile.clock };
-    say({ ...describeSelf(this.token, this.predecessor), ...going });
+    say({ ...describeSelf(this.pass, this.predecessor), ...going });
   }
 
   welcome(welcome: Welcome) {

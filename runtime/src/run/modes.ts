@@ -40,6 +40,19 @@ export interface Report {
   elapsed: number;
   cpu: number;
   recording?: RawRecording;
+  /** Why there is no recording, though there should be one. */
+  unsent?: string;
+}
+
+const { stringify } = JSON; // the program may replace it
+
+/** A report as text. The program may have given its objects a toJSON that throws. */
+export function textOf(report: Report): string {
+  try {
+    return stringify(report);
+  } catch (error) {
+    return `{"exitCode":${report.exitCode},"unsent":${stringify(describe("", error).what)}}`;
+  }
 }
 
 /** Begins in the given mode. Returns a function that ends it, and in mode profile gives the recording. */

@@ -1,7 +1,7 @@
 // The script that `instrument run --engine node` starts in Node: it runs the bundle as if
 // Node had been given the program itself, records, and writes a report when the process
 // ends. Its argument is the name of a file with an order.
-import { existsSync, readFileSync, renameSync, watch, writeFileSync } from "node:fs";
+import fs from "node:fs";
 import Module from "node:module";
 import { dirname } from "node:path";
 import process from "node:process";
@@ -12,7 +12,7 @@ import { Signals } from "../node/signals";
 import type { RawRecording } from "../recording/parts";
 import { Collections } from "../trace/collections";
 import { Stream } from "./stream";
-import { begin, describe, type Failure, type Order, type Report } from "./modes";
+import { begin, describe, textOf, type Failure, type Order, type Report } from "./modes";
 
 interface NodeOrder extends Order {
   /** The bundle, the file for the report, and a file whose appearance means stop. */
@@ -25,6 +25,9 @@ interface NodeOrder extends Order {
 
 /** How long a program that handles signals may take to end after one, in ms. */
 const grace = 2000;
+
+// As they are now: the program may replace them, as mocks of file systems do.
+const { existsSync, readFileSync, renameSync, watch, writeFileSync } = fs;
 
 const order = JSON.parse(readFileSync(process.argv[2], "utf8")) as NodeOrder;
 process.argv.splice(1, Infinity, order.path, ...order.args);
@@ -40,6 +43,7 @@ let began = 0;
 let cpu = 0;
 let failure: Failure | undefined;
 let settled = true; // the module has run to its end
+let thrown: { error: unknown } | undefined; // by its body
 let written = false;
 let stopAt = Infinity; // when to stop, if that was postponed
 let lastLook = 0;
@@ -79,7 +83,7 @@ function write(exitCode: number, stopped: boolean) {
   stream?.end();
   if (recording && collections) collections.mark(recording);
   const report: Report = { exitCode, failure, stopped, elapsed, cpu: used, recording };
-  writeFileSync(order.report + ".part", JSON.stringify(report));
+  writeFileSync(order.report + ".part", textOf(report));
   renameSync(order.report + ".part", order.report);
 }
 
@@ -106,20 +110,23 @@ function listen() {
 }
 
 /** Handles an error that the program did not catch; Node would print deployed positions. */
-function fail(error: unknown, origin?: string) {
+function fail(error: unknown, origin: string) {
   const handled = listenerCount.call(process, "uncaughtException") > 0 || process.hasUncaughtExceptionCaptureCallback();
-  if (handled && origin) return;
-  failure = describe(origin === "unhandledRejection" ? "Uncaught (in promise) " : "Uncaught ", error);
+  if (handled) return;
+  const ofPromise = origin === "unhandledRejection" && thrown?.error !== error;
+  failure = describe(ofPromise ? "Uncaught (in promise) " : "Uncaught ", error);
   process.exit(1);
 }
 
 function run() {
   if (order.module) {
     settled = false;
-    import(pathToFileURL(order.script).href).then(
-      () => (settled = true),
-      (error) => fail(error),
-    );
+    void import(pathToFileURL(order.script).href)
+      .catch((error) => {
+        thrown = { error };
+        throw error; // Node asks the program, and then fail
+      })
+      .finally(() => (settled = true));
     return;
   }
   const main = new Module(".");

@@ -6,8 +6,9 @@ import { now } from "../core/real";
 import type { RawRecording } from "../recording/parts";
 import { tape } from "../recording/sampler";
 import { installConsole } from "./console";
-import { begin, describe, type Failure, type Order, type Report } from "./modes";
-import { installPending, later } from "./pending";
+import { begin, describe, textOf, type Failure, type Order, type Report } from "./modes";
+import { later } from "./later";
+import { installPending } from "./pending";
 import { installProcess } from "./process";
 import { Talk } from "./talk";
 
@@ -50,7 +51,7 @@ function finish(exitCode: number, { failure, stopped, rested }: Ending = {}) {
   const recording = end();
   if (recording && rested !== undefined) cut(recording, rested);
   const report: Report = { exitCode, failure, stopped, elapsed, cpu: 0, recording };
-  talk.end(report);
+  talk.end(textOf(report));
 }
 
 /** Removes the wait that showed that the program had ended, and our own work in it. */
@@ -72,12 +73,23 @@ function settle() {
   later(() => {
     if (pending.count > 0) return; // settle is called again
     if (talk.said !== said) settle();
-    else finish(Number(process.exitCode) || 0, { rested });
+    else finish(Number(process.exitCode) & 0xff, { rested });
   }, rest);
 }
 
 function fail(prefix: string, error: unknown) {
   finish(1, { failure: describe(prefix, error) });
+}
+
+/**
+ * Whether the program handles an error. Ours is the first of the listeners, and no browser has a
+ * place for a last one, so the others are asked by a copy of the event.
+ */
+function isHandled(event: Event, copy: Event): boolean {
+  event.stopImmediatePropagation();
+  if (dispatchEvent(copy)) return false;
+  event.preventDefault();
+  return true;
 }
 
 function exit(code?: unknown): never {
@@ -93,7 +105,7 @@ function seen(time: number) {
 function run() {
   began = now();
   if (order.module) {
-    import(order.script).then(pending.release, (error) => fail("Uncaught ", error));
+    import(order.script).catch(reportError).then(pending.release);
     return;
   }
   const script = document.createElement("script");
@@ -103,8 +115,15 @@ function run() {
   document.head.append(script);
 }
 
-addEventListener("error", (event) => event instanceof ErrorEvent && fail("Uncaught ", event.error ?? event.message));
-addEventListener("unhandledrejection", (event) => fail("Uncaught (in promise) ", event.reason));
+addEventListener("error", (event) => {
+  if (!(event instanceof ErrorEvent) || !event.isTrusted) return; // an image's, or a copy
+  const { error, message } = event as { error: unknown; message: string };
+  if (!error && message.startsWith("ResizeObserver loop")) return; // none: the observers go on in the next frame
+  if (!isHandled(event, new ErrorEvent("error", event))) fail("Uncaught ", error ?? message);
+});
+addEventListener("unhandledrejection", (event) => {
+  if (event.isTrusted && !isHandled(event, new PromiseRejectionEvent("unhandledrejection", event))) fail("Uncaught (in promise) ", event.reason);
+});
 
 const process = installProcess(order, (stream, text) => talk.say(stream, text), exit);
 installConsole((stream, text) => talk.say(stream, text + "\n"));

@@ -1,10 +1,8 @@
 // Counts what will call the program again, to know when it has ended: its script, timers,
 // animation frames and requests.
+import { installRequests, type Counter } from "./requests";
 
-const { setTimeout, clearTimeout, setInterval, clearInterval, requestAnimationFrame, cancelAnimationFrame, fetch, MessageChannel } = globalThis;
-
-/** The page's own timer, which does not count. */
-export const later = (task: () => void, ms: number) => void setTimeout(task, ms);
+const { setTimeout, clearTimeout, setInterval, clearInterval, requestAnimationFrame, cancelAnimationFrame, MessageChannel } = globalThis;
 
 export interface Pending {
   /** How many are pending; the script is one of them. */
@@ -28,8 +26,6 @@ export function installPending(settled: () => void): Pending {
   return pending;
 }
 
-type Counter = { count: number; release(): void };
-
 /** Counts a task until it is called, once. */
 function once(pending: Counter, task: Task): Task {
   pending.count++;
@@ -42,9 +38,12 @@ function once(pending: Counter, task: Task): Task {
   };
 }
 
+/** The ID that a browser makes of what the program names: `"5"`, as a key of an object, is 5. */
+const idOf = (named: unknown) => Number(named) | 0;
+
 function installTimers(pending: Counter) {
   const define = (name: string, value: unknown) => Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: true });
-  const running = new Set<unknown>(); // by id: timeouts and intervals share ids
+  const running = new Set<number>(); // by ID: timeouts and intervals share IDs
   define("setTimeout", (task: unknown, ms?: number, ...values: never[]) => {
     if (typeof task !== "function") return setTimeout(task as string, ms);
     const id = setTimeout(
@@ -66,7 +65,7 @@ function installTimers(pending: Counter) {
   });
   const clear = (stop: (id?: number) => void) => (id?: number) => {
     stop(id);
-    if (running.delete(id)) pending.release();
+    if (running.delete(idOf(id))) pending.release();
   };
   define("clearTimeout", clear(clearTimeout));
   define("clearInterval", clear(clearInterval));
@@ -84,7 +83,7 @@ function installTimers(pending: Counter) {
   });
   define("cancelAnimationFrame", (frame: number) => {
     cancelAnimationFrame(frame);
-    if (frames.delete(frame)) pending.release();
+    if (frames.delete(idOf(frame))) pending.release();
   });
 
   const immediate = new Map<number, () => void>();
@@ -103,27 +102,6 @@ function installTimers(pending: Counter) {
     return id;
   });
   define("clearImmediate", (id: number) => {
-    if (immediate.delete(id)) pending.release();
+    if (immediate.delete(idOf(id))) pending.release();
   });
-}
-
-function installRequests(pending: Counter) {
-  const counting = (call: (...values: never[]) => Promise<unknown>) =>
-    function (this: unknown, ...values: never[]) {
-      pending.count++;
-      const done = () => later(pending.release, 0); // after the code that awaits it
-      const result = call.apply(this, values);
-      result.then(done, done);
-      return result;
-    };
-  globalThis.fetch = counting(fetch as never) as typeof fetch;
-  for (const method of ["arrayBuffer", "blob", "formData", "json", "text"] as const) {
-    Response.prototype[method] = counting(Response.prototype[method] as never) as never;
-  }
-  const { send } = XMLHttpRequest.prototype;
-  XMLHttpRequest.prototype.send = function (body) {
-    pending.count++;
-    this.addEventListener("loadend", () => later(pending.release, 0), { once: true });
-    send.call(this, body);
-  };
 }

@@ -9,6 +9,9 @@ import type { Settings } from "../recording/sessions";
 
 export type Pace = Pick<Settings, "interval" | "seed" | "clock">;
 
+/** How many ticks are kept, as in goja (gojahost.MaxSamples); the oldest fall out. */
+const most = 1 << 20;
+
 /** How long to wait for the worker, in ms; after that checks poll the clock until it runs. */
 const patience = 1000;
 
@@ -23,7 +26,7 @@ export async function warm({ interval, seed, clock }: Pace) {
 
 /** Starts to record; seen is called with each sample, mostly from inside the program. */
 export function start({ interval, seed, clock }: Pace, seen: (time: number) => void): Recording {
-  const recording = record({ interval, seed, clock, limit: Infinity, lines: true });
+  const recording = record({ interval, seed, clock, limit: most, ring: true, lines: true });
   const add = tape.add.bind(tape);
   tape.add = (time, ...entry) => {
     add(time, ...entry);

@@ -2,7 +2,7 @@
 // server of live profiles: a numbered file of batches at a time, which a busy program can
 // write as well as one that rests. On a disk without room the batches wait for the next file;
 // the program, and the profile that it ends with, do not notice.
-import { renameSync, writeFileSync } from "node:fs";
+import fs from "node:fs";
 import { now } from "../core/real";
 import { Encoder } from "../live/encoder";
 import { record } from "../recording/reader";
@@ -15,6 +15,8 @@ const every = 250;
 const room = 1 << 18;
 
 const { setTimeout } = globalThis;
+const { renameSync, writeFileSync } = fs; // as they are now: the program may replace them
+const { stringify } = JSON;
 
 export class Stream {
   private readonly recording: Recording;
@@ -77,6 +79,6 @@ export class Stream {
     const { began } = this;
     this.began = undefined;
     const batches = this.encoder.take(() => {});
-    return batches.map((batch, i) => JSON.stringify({ type: "batch", seq: ++this.batches, ...batch, began: i ? undefined : began })).join("\n");
+    return batches.map((batch, i) => stringify({ type: "batch", seq: ++this.batches, ...batch, began: i ? undefined : began })).join("\n");
   }
 }

@@ -2,7 +2,7 @@
 // soon, even if it never rests: requests are synchronous, since a busy page sends no
 // others.
 import { now } from "../core/real";
-import { later } from "./pending";
+import { later } from "./later";
 
 /** The streams of a program: standard output and standard error. */
 export type Stream = 1 | 2;
@@ -11,8 +11,11 @@ export type Stream = 1 | 2;
 const wait = 20;
 const busyWait = 250;
 const most = 1 << 16;
+/** How long to wait before a request that failed is made again, in ms. */
+const again = 100;
 
 const { XMLHttpRequest, fetch } = globalThis;
+const { stringify } = JSON;
 const { open, send } = XMLHttpRequest.prototype;
 const request = fetch.bind(globalThis);
 
@@ -32,10 +35,14 @@ export class Talk {
     /** Called after each synchronous request, which blocked the page. */
     private spoke: () => void,
   ) {
-    // Answered when the program is to stop, for a program that rests.
-    request(`${base}wait`).then(
-      (response) => response.ok && this.stop(),
-      () => {}, // the host has ended
+    this.wait();
+  }
+
+  /** Has a request open, by which the host knows that the page lives. */
+  private wait() {
+    request(`${this.base}wait`).then(
+      (response) => response.ok && this.stop(), // for a program that rests
+      () => this.closed || later(() => this.wait(), again), // the program has stopped it, or the host has ended
     );
   }
 
@@ -52,7 +59,7 @@ export class Talk {
   /** Sends all that waits, and learns whether to stop. */
   flush() {
     if (this.closed) return;
-    const text = JSON.stringify(this.waiting);
+    const { text } = this;
     this.waiting = [];
     this.size = 0;
     this.scheduled = false;
@@ -60,12 +67,16 @@ export class Talk {
   }
 
   /** Sends the last messages. */
-  end(report: object) {
+  end(report: string) {
     if (this.closed) return;
-    const text = JSON.stringify(this.waiting);
     this.closed = true;
-    this.post("talk", text);
-    this.post("end", JSON.stringify(report));
+    this.post("talk", this.text);
+    this.post("end", report);
+  }
+
+  /** What waits. Strings have no toJSON, which the program may have given to arrays. */
+  private get text(): string {
+    return `[${this.waiting.map(([stream, text]) => `[${stream},${stringify(text)}]`).join()}]`;
   }
 
   private post(path: string, text: string): string {

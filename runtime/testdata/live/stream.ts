@@ -362,10 +362,10 @@ assert.equal(FakeSocket.all.length, 0);
 // A worker says so.
 listeners = [];
 delete (globalThis as { __fieldprof?: unknown }).__fieldprof;
-provide({ document: undefined, name: 'sorter', __fieldprofSource: 'secret', location: { href: 'https://a.example/js/worker.js', origin: 'https://a.example', pathname: '/js/worker.js' } });
+provide({ document: undefined, name: 'sorter', __fieldprofSource: 'secret', __fieldprofBuild: 'b1', location: { href: 'https://a.example/js/worker.js', origin: 'https://a.example', pathname: '/js/worker.js' } });
 (0, eval)(script);
-assert.ok(!('__fieldprofSource' in globalThis));
+assert.ok(!('__fieldprofSource' in globalThis) && !('__fieldprofBuild' in globalThis));
 assert.equal(socket().url, 'wss://a.example/__fieldprof/source');
 open();
-assert.deepEqual([socket().sent[0].what, socket().sent[0].name, socket().sent[0].url], ['worker', 'worker.js (sorter)', 'https://a.example/js/worker.js']);
+assert.deepEqual([socket().sent[0].what, socket().sent[0].name, socket().sent[0].url, socket().sent[0].build], ['worker', 'worker.js (sorter)', 'https://a.example/js/worker.js', 'b1']);
 console.log('it streams');

@@ -54,9 +54,14 @@ export class Feed {
     return this.look.shown?.includes(id) ?? true;
   }
 
-  /** The IDs to name in a message or an address: none if all are shown. */
+  /** The IDs to name in a message or an address: undefined if all are shown. */
   get named(): string[] | undefined {
     return this.look.shown ?? undefined;
+  }
+
+  /** Whether there is nothing that a command for what is shown could mean. */
+  get isNoneChosen(): boolean {
+    return this.look.shown !== null && !this.sources.some(({ id }) => this.isShown(id));
   }
 
   send(message: ToServer) {

@@ -62,6 +62,7 @@ export class Files {
     const format = element("select", { "aria-label": "Format" }, ...server.formats.map((name) => element("option", { value: name }, name)));
     const save = element("button", { type: "button" }, "Save");
     save.addEventListener("click", () => this.download(format.value));
+    feed.onNews((news) => news !== "snapshot" && (save.disabled = feed.isNoneChosen));
     this.save = element("span", { class: "save", role: "group", "aria-label": "Save" }, save, format);
     const choose = element("button", { type: "button", title: "Choose a profile in any format, or drop one on this page" }, "Compare …");
     choose.addEventListener("click", () => this.input.click());

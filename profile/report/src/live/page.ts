@@ -39,6 +39,7 @@ function show(feed: Feed, notices: Notices, options: Options) {
   const [sources, figures, files] = [new Sources(feed), new Figures(feed), new Files(feed, options, notices)];
   const clear = element("button", { type: "button", title: "Forget what was sampled so far" }, "Clear");
   clear.addEventListener("click", () => feed.send({ type: "clear", sources: feed.named }));
+  feed.onNews((news) => news !== "snapshot" && (clear.disabled = feed.isNoneChosen));
   sources.controls.append(followOf(feed));
   const { search, help, rest, tabs } = frameOf(store, viewsOf(store));
   const heading = element("header", {}, element("h1", {}, options.title), connectionOf(feed), search, files.save, files.compare, clear, help);

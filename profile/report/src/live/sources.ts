@@ -57,9 +57,9 @@ export class Sources {
     fresh.append(...sources.map((source) => this.lineOf(source)));
     morph(this.list, fresh);
     for (const box of this.list.querySelectorAll("input")) box.checked = feed.isShown(box.value);
-    const isOpen = feed.connection.is === "open";
-    this.start.disabled = !isOpen || (shown.some(({ state }) => state === "recording") && !shown.some(({ state }) => state === "connected"));
-    this.stop.disabled = !isOpen || !shown.some(({ state }) => state === "recording");
+    const canAct = feed.connection.is === "open" && !feed.isNoneChosen;
+    this.start.disabled = !canAct || (shown.some(({ state }) => state === "recording") && !shown.some(({ state }) => state === "connected"));
+    this.stop.disabled = !canAct || !shown.some(({ state }) => state === "recording");
     this.start.textContent = feed.shown ? "Start chosen" : "Start";
     this.stop.textContent = feed.shown ? "Stop chosen" : "Stop";
   }

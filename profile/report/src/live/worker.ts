@@ -83,7 +83,7 @@ export class Work {
   }
 
   private clear(sources?: string[]) {
-    for (const [id, member] of this.members) if (!sources?.length || sources.includes(id)) member.forget();
+    for (const [id, member] of this.members) if (sources?.includes(id) ?? true) member.forget();
     this.changed();
   }
 

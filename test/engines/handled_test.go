@@ -1,0 +1,44 @@
+package engines
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/engine"
+)
+
+// A program that handles its errors goes on, as in a page of its own.
+func TestHandledErrors(t *testing.T) {
+	goesOn := write(t, "app.mjs", `
+addEventListener("error", (event) => { console.log(event.message.includes("heard")); event.preventDefault(); });
+addEventListener("unhandledrejection", (event) => { console.log(event.reason); event.preventDefault(); });
+setTimeout(() => { throw new Error("heard"); });
+setTimeout(() => {
+	Promise.reject("refused");
+	onerror = (message) => { console.log(message.includes("by the property")); return true; };
+	setTimeout(() => { throw new Error("heard, and by the property"); });
+}, 10);
+const box = document.createElement("div");
+document.body.append(box);
+let turns = 0;
+await new Promise((done) => {
+	new ResizeObserver(() => { box.style.width = 100 + ++turns + "px"; if (turns > 3) done(); }).observe(box); // for which browsers have an error event
+});
+throw new Error("heard, from the body");
+`)
+	fails := write(t, "fails.mjs", `
+addEventListener("error", () => console.log("heard"));
+const part = await 1;
+throw new Error("the end of part " + part);
+`)
+	browsersEach(t, func(t *testing.T, run runner) {
+		got, _ := perform(t, run, engine.Program{Path: goesOn}, engine.Settings{})
+		if got.code != 0 || got.failure != "" || strings.Count(got.stdout, "true") != 4 || !strings.Contains(got.stdout, "refused") {
+			t.Errorf("%+v", got)
+		}
+		got, _ = perform(t, run, engine.Program{Path: fails}, engine.Settings{})
+		if got.code != 1 || got.stdout != "heard\n" || !strings.HasPrefix(got.failure, fails+":4:") || !strings.Contains(got.failure, "Uncaught Error: the end of part 1") {
+			t.Errorf("%+v", got)
+		}
+	})
+}
