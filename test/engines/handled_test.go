@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/node"
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // A program that handles its errors goes on, as in a page of its own.
@@ -41,4 +43,17 @@ throw new Error("the end of part " + part);
 			t.Errorf("%+v", got)
 		}
 	})
+}
+
+// Node asks a program about an error in the body of its module, too.
+func TestErrorOfAModuleBody(t *testing.T) {
+	must.Have(t, "node")
+	heeds := write(t, "heeds.mjs", "process.on('uncaughtException', (e, origin) => console.log('caught', e.message, origin)); setTimeout(() => console.log('later'), 5); await 1; throw new Error('mine')")
+	if got, _ := perform(t, node.Run, engine.Program{Path: heeds}, engine.Settings{}); got != (outcome{stdout: "caught mine unhandledRejection\nlater\n"}) {
+		t.Errorf("%+v", got)
+	}
+	fails := write(t, "fails.mjs", "await 1; throw new Error('mine')")
+	if got, _ := perform(t, node.Run, engine.Program{Path: fails}, engine.Settings{}); got.code != 1 || !strings.Contains(got.failure, "Uncaught Error: mine") {
+		t.Errorf("%+v", got)
+	}
 }
