@@ -2,8 +2,9 @@
 // timers, and a request's route once it is known.
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
+import { setImmediate } from "node:timers";
 import { expressLabels, fastifyLabels, koaLabels, labelsNow } from "../../src/node/frameworks";
-import { labels, valuesOf, type LabelSet } from "../../src/node/labels";
+import { labels, valuesOf, within, type LabelSet } from "../../src/node/labels";
 import { checks } from "../../src/core/flag";
 import { Entry } from "../../src/core/kinds";
 import { tape } from "../../src/recording/sampler";
@@ -70,4 +71,36 @@ assert.throws(() => labels({}, () => { throw new Error("the work's own"); }), /t
     return sample();
   });
   assert.deepEqual((taken as () => object)(), { method: "GET", route: "/k/:id" });
+}
+
+{
+  // Work that schedules itself under labels, again and again.
+  let turns = 0;
+  let set: LabelSet | undefined;
+  await new Promise<void>((done) => {
+    const turn = () =>
+      labels({ job: "poll", [`n${turns % 3}`]: turns }, () => {
+        set = within({});
+        if (++turns === 20_000) done();
+        else setImmediate(turn);
+      });
+    labels({ tenant: "t" }, turn);
+  });
+  assert.equal(set!.outer, undefined, "no set holds those before it");
+  assert.deepEqual(valuesOf(set!), { tenant: "t", job: "poll", n0: "19998", n1: "19999", n2: "19997" });
+}
+{
+  // Within a request its route is known later, also to work within that work.
+  const response = new EventEmitter();
+  const request = { method: "GET", baseUrl: "", route: undefined as { path: string } | undefined };
+  const samples = await new Promise<(() => object)[]>((done) => {
+    const work = () => {
+      const before = sample();
+      setImmediate(() => done([before, sample()]));
+    };
+    expressLabels()(request, response, () => labels({ job: "a" }, () => labels({ job: "b" }, work)));
+    request.route = { path: "/r" };
+    response.emit("close");
+  });
+  for (const of of samples) assert.deepEqual(of(), { method: "GET", job: "b", route: "/r" });
 }
