@@ -22,6 +22,15 @@ const limit = 1_000_000;
 
 const { setInterval } = globalThis;
 
+/** Does what a timer, a signal, a message or the end of the process is for. An error of ours would be the service's. */
+function contained(task: () => void) {
+  try {
+    task();
+  } catch (error) {
+    say(`the profile could not be made: ${error}`);
+  }
+}
+
 /** Starts what the environment asks for. */
 export function begin() {
   const settings = settingsOf(process.env, isMainThread ? say : () => {}); // once is enough
@@ -49,7 +58,7 @@ class Preload {
   begin() {
     const { mode, every } = this.settings;
     if (mode !== "signal") this.start();
-    if (mode === "continuous") (setInterval(() => this.next(), every) as { unref?(): void }).unref?.();
+    if (mode === "continuous") (setInterval(() => contained(() => this.next()), every) as { unref?(): void }).unref?.();
     if (isMainThread) this.lead();
     else this.follow();
   }
@@ -61,14 +70,14 @@ class Preload {
     atEnd(
       () => {
         if (this.isOver) return;
-        this.end();
-        threads.endAll();
+        contained(() => this.end());
+        contained(() => threads.endAll());
       },
       mode === "signal" ? ["SIGUSR2"] : [],
     );
     if (mode !== "signal") return;
     try {
-      process.on("SIGUSR2", () => this.toggle());
+      process.on("SIGUSR2", () => contained(() => this.toggle()));
     } catch {
       say("FIELDPROF_MODE=signal: this system has no SIGUSR2: nothing is recorded");
     }
@@ -77,12 +86,11 @@ class Preload {
   private follow() {
     const rest = threads.follow((order) => {
       if (order === "end") end();
-      else if (order === "start") this.start();
-      else this.stop();
+      else contained(() => (order === "start" ? this.start() : this.stop()));
     });
     const end = () => {
       if (this.isOver) return;
-      this.end();
+      contained(() => this.end());
       rest?.();
     };
     process.on("exit", end);
@@ -125,9 +133,12 @@ class Preload {
     this.start();
     const following = this.recording;
     this.recording = recording;
-    const raw = this.take();
-    this.recording = following;
-    if (raw) this.background.add(this.job(raw));
+    try {
+      const raw = this.take();
+      if (raw) this.background.add(this.job(raw));
+    } finally {
+      this.recording = following;
+    }
   }
 
   private toggle() {
