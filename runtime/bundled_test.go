@@ -30,10 +30,10 @@ func TestBundledInNode(t *testing.T) {
 	}
 }
 
-// bundle returns the path of a script with all its imports.
+// bundle returns the path of a script with all its imports, in a folder like that of the package.
 func bundle(t *testing.T, entry string) string {
 	t.Helper()
-	output := filepath.Join(t.TempDir(), "test.mjs")
+	output := filepath.Join(t.TempDir(), "@fieldprof/runtime/dist/test.mjs")
 	result := api.Build(api.BuildOptions{
 		EntryPoints: []string{entry}, Bundle: true, Platform: api.PlatformNode, Format: api.FormatESModule, Target: api.ES2022,
 		Outfile: output, Write: true,
