@@ -19,7 +19,7 @@ func TestBundledInNode(t *testing.T) {
 	}
 	for folder, names := range map[string]string{
 		"sampling": "clock matches origins zone forget poll sessions errors shared coordinator resting valve", "send": "pieces queue save consent canary choice slices valve", "mozilla": "rate", "interactions": "corpus latencies observe stretches",
-		"node": "collections delivery rotation variables labels",
+		"node": "collections delivery rotation variables labels threads",
 	} {
 		for name := range strings.FieldsSeq(names) {
 			scripts = append(scripts, "testdata/"+folder+"/"+name+".ts")

@@ -14,7 +14,7 @@ import { appName, fileAt, namesOf, threadName, type Names } from "./names";
 import { process } from "./nodeprocess";
 import { say } from "./say";
 import { settingsOf, type Settings } from "./variables";
-import { onSample } from "./taken";
+import { onTicks } from "./taken";
 import * as threads from "./threads";
 
 /** How many samples are kept, the last ones: hours at the default interval. */
@@ -66,7 +66,6 @@ class Preload {
   private lead() {
     const { mode } = this.settings;
     threads.lead();
-    threads.watchWorkers();
     atEnd(
       () => {
         if (this.isOver) return;
@@ -84,18 +83,21 @@ class Preload {
   }
 
   private follow() {
-    const rest = threads.follow((order) => {
+    const place = threads.follow((order) => {
       if (order === "end") end();
       else contained(() => (order === "start" ? this.start() : this.stop()));
     });
     const end = () => {
       if (this.isOver) return;
+      place?.heard();
       contained(() => this.end());
-      rest?.();
+      place?.leave();
     };
     process.on("exit", end);
-    onSample(() => {
-      if (threads.isEnding()) end();
+    if (this.recording) place?.heard();
+    onTicks((capture) => {
+      place?.heard();
+      if (capture && threads.isEnding()) end();
     });
   }
 
