@@ -9,6 +9,7 @@ import { Background } from "./background";
 import { captured } from "./captured";
 import { tryOut } from "./rotation";
 import { atEnd } from "./ends";
+import { variables } from "./environment";
 import type { Job } from "./job";
 import { appName, fileAt, namesOf, threadName, type Names } from "./names";
 import { process } from "./nodeprocess";
@@ -33,7 +34,7 @@ function contained(task: () => void) {
 
 /** Starts what the environment asks for. */
 export function begin() {
-  const settings = settingsOf(process.env, isMainThread ? say : () => {}); // once is enough
+  const settings = settingsOf(variables, isMainThread ? say : () => {}); // once is enough
   if (!isMainThread && (!settings.workers || threads.isOurs())) return;
   new Preload(settings).begin();
 }
@@ -94,6 +95,7 @@ class Preload {
       place?.leave();
     };
     process.on("exit", end);
+    if (threads.isRecording()) this.start();
     if (this.recording) place?.heard();
     onTicks((capture) => {
       place?.heard();
@@ -145,10 +147,10 @@ class Preload {
 
   private toggle() {
     if (this.recording) {
-      threads.tell("stop");
+      threads.record(false);
       this.stop();
     } else {
-      threads.tell("start");
+      threads.record(true);
       this.start();
       say("recording: another SIGUSR2 ends it");
     }

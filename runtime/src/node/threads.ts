@@ -3,7 +3,7 @@
 import { BroadcastChannel, getEnvironmentData, isMainThread, setEnvironmentData, threadId, workerData } from "node:worker_threads";
 import { process } from "./nodeprocess";
 
-/** What threads tell each other. */
+/** What the main thread tells the others. */
 export type Order = "end" | "start" | "stop";
 
 const key = "fieldprof";
@@ -12,7 +12,14 @@ const parentKey = "fieldprof parent";
 /** How long the main thread waits for one that is silent, in ms. */
 const patience = 5000;
 
-/** Word 0 is 1 once the process ends. Then each thread has a place of three words. */
+/** Word 0, bit by bit. */
+const enum State {
+  ends = 1,
+  /** Between signals: threads that start now record, too. */
+  records = 2,
+}
+
+/** After word 0 each thread has a place of three words. */
 const enum Word {
   /** The thread's id; 0: the place is free. */
   id = 0,
@@ -47,8 +54,16 @@ export function lead() {
   watchWorkers();
 }
 
+/** Has all threads record, or stop, those that start from now on as well. */
+export function record(does: boolean) {
+  if (!words) return;
+  if (does) Atomics.or(words, 0, State.records);
+  else Atomics.and(words, 0, ~State.records);
+  tell(does ? "start" : "stop");
+}
+
 /** Tells all other threads. */
-export function tell(order: Order) {
+function tell(order: Order) {
   if (!words?.subarray(first).some(Boolean)) return;
   channel ??= new BroadcastChannel(key);
   channel.unref();
@@ -61,7 +76,7 @@ export function tell(order: Order) {
  */
 export function endAll() {
   if (!words) return;
-  Atomics.store(words, 0, 1);
+  Atomics.or(words, 0, State.ends);
   tell("end");
   for (let at = first; at < size; at += width) {
     const id = Atomics.load(words, at);
@@ -114,7 +129,12 @@ function placeIn(words: Int32Array): number {
 
 /** Whether the process ends: a worker that never rests looks here. */
 export function isEnding(): boolean {
-  return !!words && Atomics.load(words, 0) === 1;
+  return !!words && (Atomics.load(words, 0) & State.ends) > 0;
+}
+
+/** Whether threads record between signals now. */
+export function isRecording(): boolean {
+  return !!words && (Atomics.load(words, 0) & State.records) > 0;
 }
 
 interface NodeWorker {
