@@ -1,6 +1,7 @@
 // The realm's side of the coordinator: starts the worker that raises the flag, tells
 // it when to run, and receives its pings.
 import { files } from "../core/files";
+import { timeOrigin } from "../core/origin";
 import { now } from "../core/real";
 import { Board, word } from "./board";
 import { source } from "./coordinator.text";
@@ -57,7 +58,7 @@ interface Hooks {
 }
 
 /** Milliseconds since 1970. */
-const time = () => performance.timeOrigin + now();
+const time = () => timeOrigin() + now();
 
 export class Coordinator {
   readonly board = new Board();
@@ -121,7 +122,7 @@ export class Coordinator {
   get due(): number {
     this.least = Math.max(this.least, this.board.ahead || -Infinity);
     const ahead = Math.max(this.least, Math.min(0, this.most));
-    return this.board.due + ahead - performance.timeOrigin;
+    return this.board.due + ahead - timeOrigin();
   }
 
   end() {
