@@ -1,6 +1,7 @@
 // Has jobs done by a thread of their own, so that the service does not wait for them.
 import { spawnSync } from "node:child_process";
 import { Worker } from "node:worker_threads";
+import { bareEnvironment } from "../core/bare";
 import type { Job } from "./job";
 import { neighbour } from "./place";
 import { process } from "./nodeprocess";
@@ -8,9 +9,6 @@ import { say, Trouble } from "./say";
 
 /** How many jobs may be under way, an hour's by default: a thread that is slower than that is in trouble. */
 const most = 60;
-
-/** Options of Node that processes and threads of ours do not inherit: they must not be recorded. */
-const bareEnvironment = () => ({ ...process.env, NODE_OPTIONS: "" });
 
 export class Background {
   private thread: Worker | undefined;
