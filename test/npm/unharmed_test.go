@@ -1,6 +1,8 @@
 package npm
 
 import (
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -44,5 +46,11 @@ func TestServiceIsUnharmed(t *testing.T) {
 		if code != 5 || !strings.Contains(said, "fieldprof: the profile could not be made: Error: poison\n") {
 			t.Errorf("%s: code %d: %s", mode, code, said)
 		}
+	} // A service that has us in its bundle is without the file that makes the last profile.
+	must.Do(t, os.Remove(filepath.Join(folder, "node_modules/@fieldprof/runtime/dist/finish.js")))
+	must.Write(t, folder, "bundled.cjs", "__fieldprof.tape.add(performance.now(), performance.now(), 1, 0, { error: null, hidden: 0, stack: null });\nprocess.exit(5);\n")
+	said, code := register(t, folder, nil, "bundled.cjs")
+	if code != 5 || !strings.Contains(said, "fieldprof: the profile could not be made: finish.js ") {
+		t.Errorf("without finish.js: code %d: %s", code, said)
 	}
 }
