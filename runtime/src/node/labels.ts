@@ -58,7 +58,7 @@ export function within(labels: Labels): LabelSet {
   for (; outer && !outer.late; outer = outer.outer) fill(values, outer.values);
   for (const [name, value] of Object.entries(labels)) {
     if (value === undefined || value === null) continue;
-    if (/^[A-Za-z_]\w{0,62}$/.test(name) && !reserved.has(name)) values[name] = String(value).slice(0, longest);
+    if (/^[A-Za-z_]\w{0,62}$/.test(name) && !reserved.has(name)) values[name] = valueOf(value);
     else trouble.begin(`labels: the name ${JSON.stringify(name.slice(0, 80))} is reserved or not made of letters, digits and _: it is left out`);
   }
   return { values, outer };
@@ -67,6 +67,11 @@ export function within(labels: Labels): LabelSet {
 /** Adds what is not there yet. */
 function fill(values: Record<string, string>, more: Readonly<Record<string, string>>) {
   for (const [name, value] of Object.entries(more)) values[name] ??= value;
+}
+
+/** A value as profiles have it. Half of a pair of surrogates is no text: formats and addresses cannot have it. */
+export function valueOf(value: unknown): string {
+  return (String(value).slice(0, longest) as string & { toWellFormed(): string }).toWellFormed();
 }
 
 /** Does work under a set. */

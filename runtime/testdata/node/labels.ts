@@ -27,6 +27,9 @@ const found = await labels({ route: "/a", tenant: 7 }, async () => {
 assert.deepEqual(found, [{ route: "/a", tenant: "7" }, { route: "/a", tenant: "7" }, { route: "/a", tenant: "x" }]);
 assert.deepEqual(sample()(), {});
 assert.equal(labels({ x: "y".repeat(900) }, labelsNow).x.length, 200);
+const pair = "\u{1f600}";
+assert.equal(labels({ x: "y".repeat(199) + pair }, labelsNow).x, "y".repeat(199) + "\ufffd");
+assert.equal(labels({ x: `${pair} ${pair[1]}${pair[0]}` }, labelsNow).x, `${pair} \ufffd\ufffd`);
 assert.deepEqual(labels({ kind: "mine", "a b": 1, ok: true }, labelsNow), { ok: "true" }, "names that formats cannot have");
 assert.throws(() => labels({}, () => { throw new Error("the work's own"); }), /the work's own/);
 
@@ -53,6 +56,11 @@ assert.throws(() => labels({}, () => { throw new Error("the work's own"); }), /t
   response.emit("close");
   assert.deepEqual(taken(), { method: "GET", route: "(none)" });
 }
+for (const wrong of [{ a: Object.create(null) as string }, Promise.reject(new Error("of the service"))]) {
+  let taken = sample();
+  expressLabels({ labels: () => wrong as never })({ method: "GET", baseUrl: "" }, new EventEmitter(), () => (taken = sample()));
+  assert.deepEqual(taken(), { method: "GET" }, "what cannot be a label is the service's mistake, and no error of the request");
+}
 {
   type Hook = (request: object, reply: unknown, next: () => void) => void;
   const hooks: Record<string, Hook> = {};
@@ -63,6 +71,7 @@ assert.throws(() => labels({}, () => { throw new Error("the work's own"); }), /t
   hooks.preValidation(request, null, () => seen.push(sample()())); // elsewhere: the body has arrived
   const want = { method: "POST", route: "/orders/:id" };
   assert.deepEqual(seen, [want, want]);
+  hooks.onRequest({ method: "GET", routerPath: "/old" }, null, () => assert.deepEqual(sample()(), { method: "GET", route: "/old" })); // Fastify before 4.10
 }
 {
   const context = { method: "GET", res: new EventEmitter(), _matchedRoute: undefined as string | undefined };
