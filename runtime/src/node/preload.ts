@@ -9,7 +9,7 @@ import { Background } from "./background";
 import { captured } from "./captured";
 import { tryOut } from "./rotation";
 import { atEnd } from "./ends";
-import { variables } from "./environment";
+import { variables } from "./inherited";
 import type { Job } from "./job";
 import { appName, fileAt, namesOf, threadName, type Names } from "./names";
 import { process } from "./nodeprocess";

@@ -1,6 +1,6 @@
 // What we tell whoever runs the service, on standard error: a line for each fact.
 import { writeSync } from "node:fs";
-import { variables } from "./environment";
+import { variables } from "./inherited";
 
 /** For programs whose standard error somebody compares. */
 const isSilent = variables.FIELDPROF_LOG === "off";
