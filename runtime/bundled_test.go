@@ -18,8 +18,8 @@ func TestBundledInNode(t *testing.T) {
 		t.Fatal(scripts)
 	}
 	for folder, names := range map[string]string{
-		"sampling": "clock matches origins zone forget poll sessions errors shared coordinator resting valve", "send": "pieces queue save consent canary choice slices valve", "mozilla": "rate", "interactions": "corpus latencies observe stretches",
-		"node": "collections delivery rotation variables labels",
+		"sampling": "clock calendar matches origins zone forget poll sessions errors shared coordinator resting valve", "send": "pieces queue save consent canary choice slices valve", "mozilla": "rate", "interactions": "corpus latencies observe stretches",
+		"node": "collections delivery rotation variables labels threads",
 	} {
 		for name := range strings.FieldsSeq(names) {
 			scripts = append(scripts, "testdata/"+folder+"/"+name+".ts")
@@ -30,10 +30,10 @@ func TestBundledInNode(t *testing.T) {
 	}
 }
 
-// bundle returns the path of a script with all its imports.
+// bundle returns the path of a script with all its imports, in a folder like that of the package.
 func bundle(t *testing.T, entry string) string {
 	t.Helper()
-	output := filepath.Join(t.TempDir(), "test.mjs")
+	output := filepath.Join(t.TempDir(), "@fieldprof/runtime/dist/test.mjs")
 	result := api.Build(api.BuildOptions{
 		EntryPoints: []string{entry}, Bundle: true, Platform: api.PlatformNode, Format: api.FormatESModule, Target: api.ES2022,
 		Outfile: output, Write: true,

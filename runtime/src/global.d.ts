@@ -13,7 +13,7 @@ declare namespace node {
   }
 }
 
-declare var process: { readonly platform: string; readonly pid: number; getBuiltinModule?<K extends keyof node.Modules>(name: K): node.Modules[K] } | undefined;
+declare var process: { readonly platform: string; readonly pid: number; readonly env: Record<string, string | undefined>; getBuiltinModule?<K extends keyof node.Modules>(name: K): node.Modules[K] } | undefined;
 
 interface ErrorConstructor {
   stackTraceLimit?: number;

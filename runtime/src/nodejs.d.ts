@@ -118,6 +118,7 @@ declare module "node:process" {
     exitCode: number | undefined;
     mainModule: unknown;
     readonly stderr: { write(text: string): void };
+    readonly hrtime: { bigint: () => bigint };
     cpuUsage(): { user: number; system: number };
     cwd(): string;
     exit(code?: number): never;

@@ -20,6 +20,12 @@ declare module "node:fs" {
   export function mkdirSync(path: string, options: { recursive: true }): void;
 }
 
+declare module "node:worker_threads" {
+  interface Worker {
+    terminate(): Promise<number>;
+  }
+}
+
 declare module "node:events" {
   export class EventEmitter {
     once(event: string, hear: () => void): void;

@@ -31,7 +31,7 @@ var folders = []struct {
 	{"runtime/src/send", []string{"runtime/src/core", "runtime/src/interactions", "runtime/src/recording", "runtime/src/trace"}},
 	{"runtime/src/node", []string{"runtime/src/core", "runtime/src/recording", "runtime/src/stacks", "runtime/src/trace"}},
 	{"runtime/src/run", []string{"runtime/src/core", "runtime/src/clock", "runtime/src/recording", "runtime/src/trace", "runtime/src/live", "runtime/src/node"}},
-	{"runtime/src/counting", []string{"runtime/src/core"}},
+	{"runtime/src/counting", []string{"runtime/src/core", "runtime/src/node"}},
 	{"runtime/src/entry", []string{"runtime/src/core", "runtime/src/counting", "runtime/src/stacks", "runtime/src/recording", "runtime/src/trace", "runtime/src/api", "runtime/src/interactions", "runtime/src/mozilla", "runtime/src/live", "runtime/src/send", "runtime/src/node"}},
 	{"profile/report/src", nil},
 	{"profile/report/src/live", []string{"profile/report/src"}},

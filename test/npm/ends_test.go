@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -125,12 +126,18 @@ func TestEnds(t *testing.T) {
 			t.Errorf("%s", said)
 		}
 	})
-	// Options in the environment reach the threads that are ours.
+	// Options in the environment do not reach the threads and processes that are ours.
 	t.Run("NODE_OPTIONS", func(t *testing.T) {
 		out := t.TempDir()
-		said, code := run(t, folder, []string{"NODE_OPTIONS=--import @fieldprof/runtime/register", "FIELDPROF_INTERVAL=2", "FIELDPROF_MODE=continuous", "FIELDPROF_EVERY=0.1", "FIELDPROF_OUTPUT=" + filepath.Join(out, "o.cpuprofile")}, "node", "profiled/app.cjs", "last")
+		loaded := filepath.Join(out, "loaded")
+		must.Write(t, folder, "agent.cjs", "require('node:fs').appendFileSync("+strconv.Quote(loaded)+", require('node:worker_threads').threadId + ' ')")
+		env := []string{"NODE_OPTIONS=--require ./agent.cjs --import @fieldprof/runtime/register", "FIELDPROF_INTERVAL=2", "FIELDPROF_MODE=continuous", "FIELDPROF_EVERY=0.1", "FIELDPROF_OUTPUT=" + filepath.Join(out, "o.cpuprofile")}
+		said, code := run(t, folder, env, "node", "profiled/app.cjs", "last")
+		if text := string(must.Get(os.ReadFile(loaded))(t)); text != "0 " {
+			t.Errorf("loaded by the threads %s", text)
+		}
 		for _, file := range must.Get(filepath.Glob(filepath.Join(out, "*")))(t) {
-			if strings.Contains(file, "-t") && strings.HasSuffix(file, ".cpuprofile") && regexp.MustCompile(`-t\d+\.cpuprofile$`).MatchString(file) {
+			if regexp.MustCompile(`-t\d+\.cpuprofile$`).MatchString(file) {
 				t.Errorf("a thread of ours has the profile %s", file)
 			}
 		}

@@ -1,6 +1,8 @@
 // The realm's side of the coordinator: starts the worker that raises the flag, tells
 // it when to run, and receives its pings.
+import { bareEnvironment } from "../core/bare";
 import { files } from "../core/files";
+import { timeOrigin } from "../core/origin";
 import { now } from "../core/real";
 import { Board, word } from "./board";
 import { source } from "./coordinator.text";
@@ -14,7 +16,7 @@ function inNode({ Worker, isMainThread }: node.Modules["worker_threads"]): Start
     const { platform, pid } = process!;
     // In Linux a process has the number of its main thread. Others' are not known.
     const workerData = { ...orders, thread: isMainThread && platform === "linux" ? pid : undefined };
-    const worker = new Worker(source, { eval: true, execArgv: [], workerData });
+    const worker = new Worker(source, { eval: true, execArgv: [], env: bareEnvironment(), workerData });
     worker.on("message", hear);
     worker.on("error", failed);
     worker.unref();
@@ -57,7 +59,7 @@ interface Hooks {
 }
 
 /** Milliseconds since 1970. */
-const time = () => performance.timeOrigin + now();
+const time = () => timeOrigin() + now();
 
 export class Coordinator {
   readonly board = new Board();
@@ -121,7 +123,7 @@ export class Coordinator {
   get due(): number {
     this.least = Math.max(this.least, this.board.ahead || -Infinity);
     const ahead = Math.max(this.least, Math.min(0, this.most));
-    return this.board.due + ahead - performance.timeOrigin;
+    return this.board.due + ahead - timeOrigin();
   }
 
   end() {

@@ -2,6 +2,9 @@
 // distributed wait. A fixed gap would beat with anything periodic in the page, an
 // even jitter with timers that fire on the millisecond.
 
+/** No gap is longer, in intervals: the smallest number under the logarithm is 2 to the -32. */
+export const longestGap = 21;
+
 /** Deadlines in milliseconds, on the caller's time line. */
 export class Clock {
   deadline = Infinity;

@@ -1,28 +1,25 @@
 // Where counts go: in Node into a file when the process ends, in a page to whoever listens
 // when it is left.
-import { now } from "../core/real";
+import { onKill } from "../node/killed";
 import { counted, counts, forget, heart, runDry } from "./units";
 
-/** What we use of Node's process. */
+/** What we use of Node's process besides. */
 interface NodeProcess {
   env: Record<string, string | undefined>;
-  pid: number;
-  getBuiltinModule?(name: "fs"): { writeFileSync(path: string, text: string, options: { flag: string }): void };
-  kill(pid: number, signal: string): void;
-  listenerCount(event: string): number;
-  off(event: string, hear: (signal: string) => void): void;
-  on(event: string, hear: (signal: string) => void): void;
+  getBuiltinModule?: {
+    (name: "fs"): { writeFileSync(path: string, text: string, options: { flag: string }): void };
+    (name: "os"): { constants: { signals: Record<string, number> } };
+  };
+  on(event: string, hear: () => void): void;
   stderr?: { write(text: string): void };
 }
 
-/** A program that has not rested for this long, in ms, would not receive a signal. */
-const busy = 1000;
 /** Files of earlier processes are kept: so many names are tried. */
 const most = 10_000;
 
 export function keep() {
   const { process } = globalThis as unknown as { process?: NodeProcess };
-  if (process?.getBuiltinModule && process.env) return keepInFile(process, process.getBuiltinModule("fs"));
+  if (process?.getBuiltinModule && process.env) return keepInFile(process, process.getBuiltinModule);
   if (process?.env && process.stderr && "pid" in process) process.stderr.write("fieldprof: this Node has no process.getBuiltinModule (20.16 has): no counts are written\n");
   globalThis.addEventListener?.("pagehide", () => {
     dispatchEvent(new CustomEvent("fieldprofcounts", { detail: counts() }));
@@ -30,7 +27,8 @@ export function keep() {
   });
 }
 
-function keepInFile(process: NodeProcess, files: { writeFileSync(path: string, text: string, options: { flag: string }): void }) {
+function keepInFile(process: NodeProcess, builtin: NonNullable<NodeProcess["getBuiltinModule"]>) {
+  const files = builtin("fs");
   let written = false;
   const write = () => {
     if (written || !counted()) return;
@@ -42,9 +40,13 @@ function keepInFile(process: NodeProcess, files: { writeFileSync(path: string, t
       process.stderr?.write(`fieldprof: the counts could not be written to ${path}: ${error}\n`);
     }
   };
+  const killed = onKill(write, builtin("os").constants.signals);
+  heart.beat = () => killed.look();
   process.on("beforeExit", runDry);
-  process.on("exit", write);
-  handleSignals(process, write);
+  process.on("exit", () => {
+    killed.ignore(); // a signal that a listener sends ends the process at once
+    write();
+  });
 }
 
 /** Writes counts.json, or counts-2.json if that exists, and so on. */
@@ -57,32 +59,4 @@ function writeNew(path: string, write: (path: string) => void) {
       if ((error as { code?: string }).code !== "EEXIST" || n === most) throw error;
     }
   }
-}
-
-/** A signal without other listeners ends the process as before, but with its counts; a busy one at once, without (entry/register.ts). */
-function handleSignals(process: NodeProcess, write: () => void) {
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-  let rested = now();
-  let listening = false;
-  const handle = (signal: string) => {
-    if (process.listenerCount(signal) > 1) return; // the program handles it
-    write();
-    ignore();
-    process.kill(process.pid, signal);
-  };
-  const ignore = () => {
-    listening = false;
-    for (const signal of signals) process.off(signal, handle);
-  };
-  const rest = () => {
-    rested = now();
-    if (listening) return;
-    listening = true;
-    for (const signal of signals) process.on(signal, handle);
-  };
-  rest();
-  (setInterval(rest, busy / 4) as { unref?(): void }).unref?.(); // does not keep the process alive
-  heart.beat = () => {
-    if (listening && now() - rested > busy) ignore();
-  };
 }

@@ -1,13 +1,14 @@
 // What a source says of itself, and what a page leaves to the next one in its tab.
 import { checks } from "../core/flag";
 import { makeID } from "../core/identity";
+import { timeOrigin } from "../core/origin";
 import { version, type Hello } from "./protocol";
 
 /** In sessionStorage, from a page's end to the next page's beginning. */
 const key = "fieldprof.live";
 const longest = 300;
 
-const { document, location, navigator, performance, SharedArrayBuffer } = globalThis;
+const { document, location, navigator, SharedArrayBuffer } = globalThis;
 
 export const id = makeID();
 
@@ -74,7 +75,7 @@ export function describeSelf({ token, build }: Pass, after: string | undefined):
     url: location.href.replace(/#.*/, "").slice(0, longest),
     engine: navigator.userAgent.slice(0, longest),
     clocks: canShare ? ["shared", "poll"] : ["poll"],
-    origin: performance.timeOrigin,
+    origin: timeOrigin(),
   };
 }
 

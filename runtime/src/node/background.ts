@@ -1,6 +1,8 @@
 // Has jobs done by a thread of their own, so that the service does not wait for them.
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import { bareEnvironment } from "../core/bare";
 import type { Job } from "./job";
 import { neighbour } from "./place";
 import { process } from "./nodeprocess";
@@ -9,8 +11,11 @@ import { say, Trouble } from "./say";
 /** How many jobs may be under way, an hour's by default: a thread that is slower than that is in trouble. */
 const most = 60;
 
-/** Options of Node that processes and threads of ours do not inherit: they must not be recorded. */
-const bareEnvironment = () => ({ ...process.env, NODE_OPTIONS: "" });
+/** How long the last profile may take, in ms: a file system that hangs must not hold the service. */
+const patience = 60_000;
+
+/** The file that makes profiles; undefined where it is not, as in a service that is one file. */
+const maker = [neighbour("finish.js")].find(existsSync);
 
 export class Background {
   private thread: Worker | undefined;
@@ -35,7 +40,8 @@ export class Background {
   }
 
   private start(): Worker {
-    const thread = new Worker(neighbour("finish.js"), { execArgv: [], env: bareEnvironment(), stdin: false });
+    if (!maker) throw new Error("finish.js is missing");
+    const thread = new Worker(maker, { execArgv: [], env: bareEnvironment(), stdin: false });
     thread.on("message", ({ done, text }: { done?: number; text?: string }) => {
       if (text !== undefined) say(text);
       if (done === undefined) return;
@@ -63,8 +69,10 @@ export class Background {
     this.open.clear();
     if (last) jobs.push(last);
     if (jobs.length === 0) return;
+    if (!maker) return say("the profile could not be made: finish.js of @fieldprof/runtime is missing: is it part of a bundle?");
     try {
-      const { status, stderr, error } = spawnSync(process.execPath, [neighbour("finish.js")], { env: bareEnvironment(), input: JSON.stringify(jobs), encoding: "utf8", maxBuffer: 1 << 24 });
+      const options = { env: bareEnvironment(), input: JSON.stringify(jobs), encoding: "utf8", maxBuffer: 1 << 24, timeout: patience, killSignal: "SIGKILL" };
+      const { status, stderr, error } = spawnSync(process.execPath, [maker], options);
       for (const line of String(stderr ?? "").split("\n")) if (line.startsWith("fieldprof: ")) say(line.slice("fieldprof: ".length));
       if (status !== 0) say(`the profile could not be made: ${error ?? String(stderr).trim().slice(0, 2000)}`);
     } catch (error) {

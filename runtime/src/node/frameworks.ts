@@ -1,6 +1,6 @@
 // Labels for the requests of web frameworks: the method and the route's pattern. The
 // frameworks themselves are not imported.
-import { under, valuesOf, within, type Labels, type LabelSet } from "./labels";
+import { under, valueOf, valuesOf, within, type Labels, type LabelSet } from "./labels";
 import { say, Trouble } from "./say";
 
 /** What a service may add to the labels of its requests. */
@@ -15,28 +15,43 @@ const unmatched = "(none)";
 const trouble = new Trouble(say, "");
 
 function open<Request extends { method: string }>(request: Request, options: RequestLabels<Request> | undefined): LabelSet {
-  let more: Labels = {};
+  const { method } = request;
   try {
-    more = options?.labels?.(request) ?? {};
+    const more: unknown = options?.labels?.(request);
+    if (typeof (more as { then?: unknown } | undefined)?.then === "function") {
+      Promise.resolve(more).catch(() => {}); // nobody else hears of it
+      throw new Error("they are a promise");
+    }
+    return within({ method, ...(more as Labels | undefined) });
   } catch (error) {
-    trouble.begin(`labels of a request: ${error}: it has none`);
+    trouble.begin(`labels of a request: ${reason(error)}: it has none`);
+    return within({ method });
   }
-  return within({ method: request.method, ...more });
+}
+
+/** What was thrown may be anything. */
+function reason(error: unknown): string {
+  try {
+    return String(error);
+  } catch {
+    return "an error";
+  }
 }
 
 /** Asks for the route at each sample, since it is known only once the request is routed; a sample must not keep the request. */
 function follow(set: LabelSet, response: Ending, route: () => unknown) {
   set.late = () => {
     const found = route();
-    if (found !== undefined && found !== null) set.values.route = String(found);
+    if (found !== undefined && found !== null) set.values.route = valueOf(found);
   };
   response.once("close", () => {
     try {
       if (!set.values.route) set.late?.();
-      set.values.route ||= unmatched;
-    } finally {
-      set.late = undefined;
+    } catch {
+      // What the framework has put in its place.
     }
+    set.values.route ||= unmatched;
+    set.late = undefined;
   });
 }
 
@@ -73,6 +88,8 @@ function patternOf(path: string): string {
 export interface FastifyRequest {
   method: string;
   routeOptions?: { url?: string };
+  /** Its route before 4.10. */
+  routerPath?: string;
 }
 
 /** A plugin for Fastify 4 and 5: `app.register(fastifyLabels)`. */
@@ -82,7 +99,7 @@ export const fastifyLabels = Object.assign(
     const on = instance.addHook.bind(instance) as unknown as (event: string, hook: (request: Request, reply: unknown, next: () => void) => void) => void;
     on("onRequest", (request, _reply, next) => {
       const set = open(request, options);
-      set.values.route = request.routeOptions?.url ?? unmatched;
+      set.values.route = valueOf(request.routeOptions?.url ?? request.routerPath ?? unmatched);
       sets.set(request, set);
       under(set, next);
     });

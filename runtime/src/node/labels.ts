@@ -11,8 +11,9 @@ export type Labels = Readonly<Record<string, string | number | boolean>>;
 
 /** A set of labels around some work. */
 export interface LabelSet {
-  /** Its own; samples read them when they are collected, so they may still be filled in. */
+  /** Its own, and those of sets around it that nothing fills in any more. Samples read them when they are collected. */
   readonly values: Record<string, string>;
+  /** The innermost set around it that may still be filled in. */
   readonly outer: LabelSet | undefined;
   /** Fills in what is known only while the work is being done. */
   late?: () => void;
@@ -47,15 +48,30 @@ function current(store: AsyncLocalStorage<LabelSet>): LabelSet | undefined {
   }
 }
 
-/** A set within the one that is around the caller. */
+/**
+ * A set within the one that is around the caller. It does not hold that one, unless it has to: work
+ * that schedules itself anew under labels would make a longer chain each time.
+ */
 export function within(labels: Labels): LabelSet {
   const values: Record<string, string> = {};
+  let outer = storage().getStore();
+  for (; outer && !outer.late; outer = outer.outer) fill(values, outer.values);
   for (const [name, value] of Object.entries(labels)) {
     if (value === undefined || value === null) continue;
-    if (/^[A-Za-z_]\w{0,62}$/.test(name) && !reserved.has(name)) values[name] = String(value).slice(0, longest);
+    if (/^[A-Za-z_]\w{0,62}$/.test(name) && !reserved.has(name)) values[name] = valueOf(value);
     else trouble.begin(`labels: the name ${JSON.stringify(name.slice(0, 80))} is reserved or not made of letters, digits and _: it is left out`);
   }
-  return { values, outer: storage().getStore() };
+  return { values, outer };
+}
+
+/** Adds what is not there yet. */
+function fill(values: Record<string, string>, more: Readonly<Record<string, string>>) {
+  for (const [name, value] of Object.entries(more)) values[name] ??= value;
+}
+
+/** A value as profiles have it. Half of a pair of surrogates is no text: formats and addresses cannot have it. */
+export function valueOf(value: unknown): string {
+  return (String(value).slice(0, longest) as string & { toWellFormed(): string }).toWellFormed();
 }
 
 /** Does work under a set. */
@@ -73,5 +89,8 @@ export function labels<T>(names: Labels, work: () => T): T {
 
 /** All labels of a set, those of inner sets before outer ones. */
 export function valuesOf(set: LabelSet): Record<string, string> {
-  return set.outer ? { ...valuesOf(set.outer), ...set.values } : set.values;
+  if (!set.outer) return set.values;
+  const values: Record<string, string> = {};
+  for (let at: LabelSet | undefined = set; at; at = at.outer) fill(values, at.values);
+  return values;
 }

@@ -9,12 +9,13 @@ import { Background } from "./background";
 import { captured } from "./captured";
 import { tryOut } from "./rotation";
 import { atEnd } from "./ends";
+import { variables } from "./inherited";
 import type { Job } from "./job";
 import { appName, fileAt, namesOf, threadName, type Names } from "./names";
 import { process } from "./nodeprocess";
 import { say } from "./say";
 import { settingsOf, type Settings } from "./variables";
-import { onSample } from "./taken";
+import { onTicks } from "./taken";
 import * as threads from "./threads";
 
 /** How many samples are kept, the last ones: hours at the default interval. */
@@ -22,9 +23,18 @@ const limit = 1_000_000;
 
 const { setInterval } = globalThis;
 
+/** Does what a timer, a signal, a message or the end of the process is for. An error of ours would be the service's. */
+function contained(task: () => void) {
+  try {
+    task();
+  } catch (error) {
+    say(`the profile could not be made: ${error}`);
+  }
+}
+
 /** Starts what the environment asks for. */
 export function begin() {
-  const settings = settingsOf(process.env, isMainThread ? say : () => {}); // once is enough
+  const settings = settingsOf(variables, isMainThread ? say : () => {}); // once is enough
   if (!isMainThread && (!settings.workers || threads.isOurs())) return;
   new Preload(settings).begin();
 }
@@ -49,7 +59,7 @@ class Preload {
   begin() {
     const { mode, every } = this.settings;
     if (mode !== "signal") this.start();
-    if (mode === "continuous") (setInterval(() => this.next(), every) as { unref?(): void }).unref?.();
+    if (mode === "continuous") (setInterval(() => contained(() => this.next()), every) as { unref?(): void }).unref?.();
     if (isMainThread) this.lead();
     else this.follow();
   }
@@ -57,37 +67,39 @@ class Preload {
   private lead() {
     const { mode } = this.settings;
     threads.lead();
-    threads.watchWorkers();
     atEnd(
       () => {
         if (this.isOver) return;
-        this.end();
-        threads.endAll();
+        contained(() => this.end());
+        contained(() => threads.endAll());
       },
       mode === "signal" ? ["SIGUSR2"] : [],
     );
     if (mode !== "signal") return;
     try {
-      process.on("SIGUSR2", () => this.toggle());
+      process.on("SIGUSR2", () => contained(() => this.toggle()));
     } catch {
       say("FIELDPROF_MODE=signal: this system has no SIGUSR2: nothing is recorded");
     }
   }
 
   private follow() {
-    const rest = threads.follow((order) => {
+    const place = threads.follow((order) => {
       if (order === "end") end();
-      else if (order === "start") this.start();
-      else this.stop();
+      else contained(() => (order === "start" ? this.start() : this.stop()));
     });
     const end = () => {
       if (this.isOver) return;
-      this.end();
-      rest?.();
+      place?.heard();
+      contained(() => this.end());
+      place?.leave();
     };
     process.on("exit", end);
-    onSample(() => {
-      if (threads.isEnding()) end();
+    if (threads.isRecording()) this.start();
+    if (this.recording) place?.heard();
+    onTicks((capture) => {
+      place?.heard();
+      if (capture && threads.isEnding()) end();
     });
   }
 
@@ -125,17 +137,20 @@ class Preload {
     this.start();
     const following = this.recording;
     this.recording = recording;
-    const raw = this.take();
-    this.recording = following;
-    if (raw) this.background.add(this.job(raw));
+    try {
+      const raw = this.take();
+      if (raw) this.background.add(this.job(raw));
+    } finally {
+      this.recording = following;
+    }
   }
 
   private toggle() {
     if (this.recording) {
-      threads.tell("stop");
+      threads.record(false);
       this.stop();
     } else {
-      threads.tell("start");
+      threads.record(true);
       this.start();
       say("recording: another SIGUSR2 ends it");
     }

@@ -42,10 +42,12 @@ export function stop(): Profile {
   if (!running) throw new Error("fieldprof: no recording is running: start() begins one");
   const { recording, collections, options } = running;
   running = undefined;
-  recording.stop();
-  const raw = captured(recording, collections);
-  collections.end();
-  return new Profile(raw, options);
+  try {
+    recording.stop();
+    return new Profile(captured(recording, collections), options);
+  } finally {
+    collections.end();
+  }
 }
 
 /** What was recorded. Function tables and source maps are read when a format is first asked for. */

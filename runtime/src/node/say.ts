@@ -1,9 +1,9 @@
 // What we tell whoever runs the service, on standard error: a line for each fact.
 import { writeSync } from "node:fs";
-import { process } from "./nodeprocess";
+import { variables } from "./inherited";
 
-/** For programs whose standard error somebody compares. Read at once: tests of apps replace the environment. */
-const isSilent = process.env.FIELDPROF_LOG === "off";
+/** For programs whose standard error somebody compares. */
+const isSilent = variables.FIELDPROF_LOG === "off";
 
 /** Says a line. */
 export function say(text: string) {

@@ -82,9 +82,10 @@ export interface RawRecording {
   clock: string;
   interval: number;
   seed: number;
-  /** By performance.now(), and its origin. */
+  /** By performance.now(). */
   started: number;
   ended: number;
+  /** What to add to those times for milliseconds since 1970. */
   origin: number;
   account: Account;
   late: number[];

@@ -3,6 +3,7 @@
 // and notices when a worker has died.
 import { Coordinator } from "../clock/coordinator";
 import { Shared } from "../clock/shared";
+import { longestGap } from "../clock/deadlines";
 import { builtin } from "../core/builtin";
 import { checks } from "../core/flag";
 import { now } from "../core/real";
@@ -163,7 +164,7 @@ function watch() {
   }
   tape.source.settle();
   silent = tape.source === poll || !tape.interval || coordinator!.moved() ? 0 : silent + watchEvery;
-  if (silent > watchEvery + 10 * tape.interval) lose("the coordinator's worker fell silent");
+  if (silent > watchEvery + longestGap * tape.interval) lose("the coordinator's worker fell silent");
   idly(watch, watchEvery);
 }
 

@@ -133,7 +133,7 @@ export class Recording {
 
   private fill() {
     const { onfull } = this.session.settings;
-    if (!this.isFull && onfull) setTimeout(onfull);
+    if (!this.isFull && onfull && !(this.session.ended >= 0)) setTimeout(onfull); // what is read later is no news
     this.isFull = true;
   }
 

@@ -3,6 +3,7 @@
 // write as well as one that rests. On a disk without room the batches wait for the next file;
 // the program, and the profile that it ends with, do not notice.
 import fs from "node:fs";
+import { epoch } from "../core/origin";
 import { now } from "../core/real";
 import { Encoder } from "../live/encoder";
 import { record } from "../recording/reader";
@@ -36,7 +37,7 @@ export class Stream {
   ) {
     this.recording = record({ interval, seed, clock, limit: room, lines: true });
     this.encoder = new Encoder(this.recording, 1);
-    this.began = { time: performance.timeOrigin + this.recording.started, interval, clock: this.recording.clock };
+    this.began = { time: epoch() + this.recording.started, interval, clock: this.recording.clock };
     const wait = () => (setTimeout(tick, every) as { unref?(): void }).unref?.(); // it does not keep Node alive
     const tick = () => {
       this.look(now());

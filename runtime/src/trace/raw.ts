@@ -1,5 +1,6 @@
 // The recording as captured, in columns of numbers, for `instrument run`, which has
 // the tables and source maps on disk.
+import { epoch } from "../core/origin";
 import type { RawRecording } from "../recording/parts";
 import type { Recording } from "../recording/recording";
 import type { Frame, Stack } from "../stacks/stack";
@@ -18,7 +19,7 @@ export function raw(recording: Recording): RawRecording {
     seed: recording.seed,
     started: recording.started,
     ended: recording.ended,
-    origin: performance.timeOrigin,
+    origin: epoch(),
     account: { ...recording.account },
     late: recording.late.slice(),
     lost: [...recording.notes].map((text) => cleanText(text)),

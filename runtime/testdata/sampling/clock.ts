@@ -1,6 +1,6 @@
 // Deadlines come at their rate, are the same for one seed, and never run away.
 import assert from "node:assert/strict";
-import { Clock } from "../../src/clock/deadlines";
+import { Clock, longestGap } from "../../src/clock/deadlines";
 
 const clock = new Clock(10, 7);
 clock.begin(0);
@@ -20,6 +20,15 @@ assert.ok(Math.abs(longer - Math.exp(-1)) < 0.01, `${longer} of the gaps are abo
 let product = 0;
 for (let i = 1; i < gaps.length; i++) product += (gaps[i] - mean) * (gaps[i - 1] - mean);
 assert.ok(Math.abs(product / gaps.length / 88) < 0.02, "gaps that follow one another are independent");
+
+{
+  const { log } = Math;
+  Math.log = (x) => (x < 1 ? log(2 ** -32) : log(x));
+  const rare = new Clock(1, 1);
+  rare.begin(0);
+  Math.log = log;
+  assert.ok(rare.deadline > longestGap - 1 && rare.deadline < longestGap, `the longest gap is ${rare.deadline}`);
+}
 
 const draw = (seed: number) => {
   const c = new Clock(1, seed);

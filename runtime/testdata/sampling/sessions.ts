@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { checks } from "../../src/core/flag";
 import { setLoader } from "../../src/recording/parts";
 import { record } from "../../src/recording/reader";
+import { Recording } from "../../src/recording/recording";
 import { tape } from "../../src/recording/sampler";
 import type { Entry } from "../../src/recording/sessions";
 
@@ -49,6 +50,16 @@ assert.equal(full, 1);
 assert.equal(ticks(small), 5);
 assert.equal(small.account.lost, small.account.raised - 5);
 assert.ok(ticks(large) > 30);
+
+// Entries that wait for the file that reads them are no news once the recording has ended.
+{
+  const session = { settings: { interval: 10, limit: 1, onfull: () => full++ }, started: 0, ended: 50 };
+  const late = new Recording(session, { end() {}, read() {} });
+  late.take({ time: 30, due: 10, ticks: 3, missed: 0, kind: 1, capture: null, sessions: [session], interval: 10 });
+  idle(1);
+  assert.equal(full, 1, "nobody is told of a full buffer after the end");
+  assert.equal(late.account.lost, 2);
+}
 
 // A ring keeps the latest.
 const ring = record({ interval: 10, limit: 5, ring: true, ...poll });

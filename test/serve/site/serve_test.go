@@ -135,7 +135,7 @@ func (s *served) placeOf(t *testing.T, stack string) (name, source string) {
 	if found == nil {
 		t.Fatalf("no frame in %q", stack)
 	}
-	script, ok := s.Script(found[1])
+	script, ok := s.Script("", found[1])
 	if !ok || script.Table == nil {
 		t.Fatalf("%s is not known", found[1])
 	}
