@@ -32,6 +32,7 @@ interface Context {
   emitFile(file: { type: "asset"; fileName: string; source: Uint8Array }): string;
 }
 interface ViteConfig {
+  root: string;
   base: string;
   publicDir: string;
   build: { copyPublicDir: boolean };
@@ -94,6 +95,7 @@ class BundleWork {
 
   async instrument(context: Context, output: OutputOptions, bundle: Bundle, isWrite: boolean): Promise<void> {
     const { both, service, strict } = this.settled;
+    const folder = both && isWrite ? this.copyFolder(context, output) : undefined;
     const { inside, leftOut } = divideTree(Object.keys(bundle), (path) => path);
     for (const { path, why } of leftOut) {
       const message = `${path} ${why}: it is left as it is`;
@@ -113,10 +115,18 @@ class BundleWork {
         if (strict) context.error(log);
         context.warn(log);
       }
-      if (both) this.copies.keep(output, files, others);
-      else give(context, bundle, tree, files, isWrite);
+      if (folder !== undefined) this.copies.keep(output, { folder, files, others });
+      else if (!both) give(context, bundle, tree, files, isWrite);
     } catch (error) {
       this.failed(context, error);
+    }
+  }
+
+  private copyFolder(context: Context, output: OutputOptions): string {
+    try {
+      return this.copies.folderFor(output, this.settled.profiledOutdir, this.vite?.root ?? process.cwd());
+    } catch (error) {
+      context.error({ message: messageOf(error) });
     }
   }
 
@@ -135,7 +145,7 @@ class BundleWork {
 
   /** With both variants, writes the profiled one next to the clean one. */
   async writeCopy(context: Context, output: OutputOptions): Promise<void> {
-    await this.copies.write(output, this.settled.profiledOutdir, context.meta.watchMode === true);
+    await this.copies.write(output, context.meta.watchMode === true);
   }
 
   end(): Promise<void> {

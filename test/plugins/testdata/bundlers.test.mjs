@@ -288,6 +288,59 @@ test('each output has its copy', async (t) => {
   for (const path of all) assert.ok(/(\$|__fp)f/.test(profiled[path]) && profiled[path + '.map'] && profiled[path + '.functions.json'], path);
 });
 
+/** A copy is next to the output however the output's folder is written, and never over, in or around it. */
+test('the clean output and its copy stay apart', async (t) => {
+  for (const name of ['webpack', 'rspack']) {
+    const root = projectIn(t, name);
+    for (const [path, wanted, given] of [[join(root, 'out') + '/', 'out-profiled'], [join(root, 'v[fullhash:1]'), /^v[^[\]]-profiled$/], [join(root, 'out'), 'mine', 'mine']]) {
+      rmSync(join(root, 'out'), { recursive: true, force: true });
+      await builders[name]({ ...packed(root, path), plugins: [fieldprof[name]({ variant: 'both', profiledOutdir: given })] });
+      assert.deepEqual(Object.keys(treeOf(root)).filter((path) => /^(out|v.)\/fieldprof\//.test(path)), [], 'profiled files in the clean output');
+      const copies = readdirSync(root).filter((folder) => (typeof wanted === 'string' ? folder === wanted : wanted.test(folder)));
+      assert.equal(copies.length, 1, `${name}: ${readdirSync(root)}`);
+      assert.ok(treeOf(join(root, copies[0]))['fieldprof/manifest.json'], name);
+    }
+  }
+  for (const name of Object.keys(configurations)) {
+    const root = projectIn(t, name);
+    const out = join(root, 'out');
+    const build = (profiledOutdir) => builders[name](configurations[name](root, out, [fieldprof[name]({ variant: 'both', profiledOutdir })]));
+    await assert.rejects(() => build(out), /"profiledOutdir" is the output folder/, name);
+    if (name === 'rollup') await assert.rejects(() => build(join(out, 'profiled')), /"profiledOutdir" is inside the output folder/);
+    if (name === 'webpack') await assert.rejects(() => build(root), /"profiledOutdir" holds the output folder/);
+    assert.deepEqual(Object.keys(treeOf(root)).filter((path) => path.includes('fieldprof/')), [], name);
+  }
+  const root = projectIn(t, 'vite');
+  await builders.vite({ root, plugins: [fieldprof.vite({ variant: 'both', profiledOutdir: 'beside' })] });
+  assert.ok(treeOf(join(root, 'beside'))['fieldprof/manifest.json'], "as Vite's own folders, it is in the root");
+});
+
+/** Where a bundler empties its folder, the copy has the scripts of the last release only, and what others have put there. */
+test('the copy loses what the output has lost', async (t) => {
+  for (const name of ['vite', 'webpack', 'rspack']) {
+    const root = projectIn(t, name);
+    const [out, copy] = [join(root, 'out'), join(root, 'out-profiled')];
+    const build = async (clean) => {
+      const configuration = configurations[name](root, out, [fieldprof[name]({ variant: 'both' })], {});
+      if (name === 'vite') configuration.build.emptyOutDir = clean;
+      else configuration.output.clean = clean;
+      await builders[name](configuration);
+      return scripts(treeOf(copy));
+    };
+    await build(true);
+    writeFileSync(join(copy, 'CNAME'), 'example.com');
+    writeFileSync(join(root, 'src/work.js'), sources['src/work.js'].replace('31', '37'));
+    const one = await build(true);
+    assert.deepEqual(one, scripts(treeOf(out)), name);
+    const left = Object.keys(treeOf(copy));
+    assert.ok(left.includes('CNAME'));
+    assert.deepEqual(left.filter((path) => path.endsWith('.js.functions.json') && !left.includes(path.replace('.functions.json', ''))), []);
+    writeFileSync(join(root, 'src/work.js'), sources['src/work.js'].replace('31', '41'));
+    const both = await build(false);
+    assert.ok(both.length > one.length && one.every((path) => both.includes(path)), `${name}: the output has both, so has the copy`);
+  }
+});
+
 /** What a page elsewhere is held to stays, and so does what that holds the integrity of. */
 test('a chain of integrities that begins outside the output folder stays', async (t) => {
   const root = mkdtempSync(join(import.meta.dirname, 'chain-'));
