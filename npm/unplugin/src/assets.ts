@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { copyOf } from "../../plugin/folders";
 import { Leftovers } from "../../plugin/leftovers";
 import { messageOf, Session } from "../../plugin/session";
-import { divideTree } from "../../plugin/tree";
+import { divideTree, leftOutOf } from "../../plugin/tree";
 import { Writer } from "../../plugin/writer";
 import { heldTo, Veil } from "./integrity";
 import { exactly, hasPages, type Settled } from "./settled";
@@ -17,6 +17,7 @@ interface Source {
 interface Compilation {
   getAssets(): readonly { name: string; source: Source; info?: { contenthash?: string | readonly string[] } }[];
   updateAsset(name: string, source: Source): void;
+  deleteAsset(name: string): void;
   emitAsset(name: string, source: Source, info: { minimized: boolean }): void;
   getPath(template: string, data: object): string;
   entrypoints: ReadonlyMap<string, { getFiles(): readonly string[] }>;
@@ -156,9 +157,11 @@ class AssetWork {
     return [...new Set(firsts.flatMap((file) => (file === undefined ? [] : [exactly(pathOf(file))])))];
   }
 
+  /** Puts the tree that was made in the place of the one that the bundler has. */
   private give(compilation: Compilation, names: Map<string, string>, tree: TreeFile[], files: TreeFile[], veil: Veil): void {
     const { RawSource } = this.compiler.webpack.sources;
     const clean = new Map(tree.map(({ path, contents }) => [path, contents]));
+    for (const path of leftOutOf(tree, files)) compilation.deleteAsset(names.get(path)!);
     for (const { path, contents } of files) {
       const was = clean.get(path);
       if (was && Buffer.compare(was, contents) === 0) continue;

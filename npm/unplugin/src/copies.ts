@@ -73,4 +73,5 @@ async function place(from: string, to: string): Promise<void> {
   await copyFile(from, to);
 }
 
-const folderOf = ({ dir, file }: OutputOptions) => resolve(dir ?? (file ? dirname(file) : "."));
+/** The folder of an output. */
+export const folderOf = ({ dir, file }: OutputOptions) => resolve(dir ?? (file ? dirname(file) : "."));

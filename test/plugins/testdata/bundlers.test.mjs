@@ -212,6 +212,39 @@ test('the end of one build does not stop the service of another', async (t) => {
   }
 });
 
+/** What cannot be compressed again is left out, as in a folder: servers would prefer it to the script with checks. */
+test('no output has what was compressed from a script without checks', async (t) => {
+  const compresses = {
+    name: 'compresses',
+    generateBundle(options, bundle) {
+      for (const path of Object.keys(bundle)) if (path.endsWith('.js')) this.emitFile({ type: 'asset', fileName: path + '.zst', source: 'of ' + path });
+    },
+    apply: (compiler) =>
+      compiler.hooks.thisCompilation.tap('compresses', (compilation) => {
+        const { sources, Compilation } = compiler.webpack;
+        compilation.hooks.processAssets.tap({ name: 'compresses', stage: Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 50 }, () => {
+          for (const path of Object.keys(compilation.assets)) if (path.endsWith('.js')) compilation.emitAsset(path + '.zst', new sources.RawSource('of ' + path));
+        });
+      }),
+  };
+  for (const name of Object.keys(configurations)) {
+    const root = projectIn(t, name);
+    const { apply, ...rest } = compresses;
+    mkdirSync(join(root, 'public'));
+    writeFileSync(join(root, 'public/early.js'), sources['src/work.js'].replace('export ', ''));
+    writeFileSync(join(root, 'public/early.js.zst'), 'of early.js');
+    const build = async (plugins) => {
+      await builders[name](configurations[name](root, join(root, 'out'), [name.endsWith('pack') ? { apply } : rest, ...plugins]));
+      return treeOf(join(root, 'out'));
+    };
+    assert.ok(Object.keys(await build([])).filter((path) => path.endsWith('.js.zst')).length >= 2, name);
+    rmSync(join(root, 'out'), { recursive: true });
+    const tree = await build([fieldprof[name]({ strict: true })]);
+    assert.ok(scripts(tree).length >= 2, name);
+    assert.deepEqual(Object.keys(tree).filter((path) => path.endsWith('.zst')), [], name);
+  }
+});
+
 /** Of Vite's public folder scripts have checks; what else is there may be of any size, and is in copies, too. */
 test('public files may be large', async (t) => {
   const root = projectIn(t, 'vite-public');
