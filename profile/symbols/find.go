@@ -112,18 +112,10 @@ func scriptsOf(p *profile.Profile) []string {
 	return list
 }
 
-// deployed is the path of a script's name, for comparison with those of files.
-func deployed(script string) string {
-	if u, err := url.Parse(script); err == nil && u.Scheme != "" && u.Opaque == "" {
-		script = u.Host + u.Path
-	}
-	return pathglob.Plain(script)
-}
-
 // best is the file ending in suffix whose path shares the longest end with a script's.
 // If two share equally much, neither is chosen.
 func (f *finder) best(trees []*tree, script, suffix string) (location, bool) {
-	wanted := deployed(script)
+	wanted := pathglob.Deployed(script)
 	for _, t := range trees {
 		var found []string
 		most := 0
@@ -183,7 +175,7 @@ func (f *finder) mapOf(script string, only bool) *sourcemap.Map {
 		}
 		at := location{t, firstOf(t.files)}
 		m := f.parseMap(at)
-		if m != nil && (only || m.File != "" && commonEnd(pathglob.Plain(m.File), deployed(script)) > 0) {
+		if m != nil && (only || m.File != "" && commonEnd(pathglob.Plain(m.File), pathglob.Deployed(script)) > 0) {
 			return m
 		}
 	}
