@@ -6,7 +6,7 @@ import HtmlPlugin from 'html-webpack-plugin';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import test from 'node:test';
 import { rollup } from 'rollup';
@@ -257,6 +257,16 @@ test('public files may be large', async (t) => {
   const tree = treeOf(join(root, 'out-profiled'));
   assert.match(tree['early.js'], /(\$|__fp)f/);
   assert.equal(tree['images/a.bin'], 'not read');
+
+  // Vite copies what links lead to.
+  mkdirSync(join(root, 'shared'));
+  writeFileSync(join(root, 'shared/vendor.js'), more['public/early.js']);
+  symlinkSync(join(root, 'shared/vendor.js'), join(root, 'public/vendor.js'));
+  symlinkSync(join(root, 'shared'), join(root, 'public/linked'));
+  for (const [variant, out] of [['both', 'out-profiled'], ['profiled', 'out']]) {
+    await builders.vite({ root, plugins: [fieldprof.vite({ variant })], build: { outDir: join(root, 'out') } });
+    for (const path of ['vendor.js', 'linked/vendor.js']) assert.match(treeOf(join(root, out))[path] ?? '', /(\$|__fp)f/, `${variant}: ${path}`);
+  }
 
   // Vite itself would copy it, so Rollup has Vite's plugin.
   const plugin = fieldprof.vite({ strict: true });
