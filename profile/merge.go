@@ -3,6 +3,7 @@ package profile
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 )
@@ -11,8 +12,9 @@ import (
 // samples are in order of time, each profile's shifted by its start. Profiles without
 // a start keep their times.
 //
-// Weights add up only if a tick means the same everywhere, so the intervals must be
-// equal. Ticks and coverage are sums (the coverage of one program counts once); the
+// Weights add up only if a tick means the same everywhere, so profiles must be Alike;
+// the interval is the mean where they differ. Ticks and coverage are sums (the coverage
+// of one program counts once, but is lost as such in a profile of several); the
 // median and 95th percentile of a merged spread are means weighted by count, because
 // the delays themselves are gone. Idle time is known if it is in all of them. A script has a
 // debug id if all profiles that have the script agree on it.
@@ -27,19 +29,22 @@ func Merge(ps ...*Profile) (*Profile, error) {
 		if err := p.CheckValid(); err != nil {
 			return nil, fmt.Errorf("merge: profile %d: %w", i, err)
 		}
-		if p.Meta.Interval != ps[0].Meta.Interval {
+		if !Alike(p, ps[0]) {
 			return nil, fmt.Errorf("profile: merge: profile %d has interval %v, profile 0 has %v: their ticks do not add up",
 				i, p.Meta.Interval, ps[0].Meta.Interval)
 		}
 	}
 	var b Builder
 	b.Meta, b.p.tick = mergeMeta(ps), mergeTick(ps)
+	if differ(ps) {
+		b.Meta.Interval = time.Duration(math.Round(meanOf(ps, func(p *Profile) float64 { return float64(p.Meta.Interval) })))
+	}
 	for _, p := range ps {
 		var shift int64
 		if !p.Meta.Start.IsZero() {
 			shift = int64(p.Meta.Start.Sub(b.Meta.Start))
 		}
-		stacks, tags := newCopier(p, &b), make([]TagsID, len(p.Tags))
+		stacks, tags := newCopier(p, &b), make([]TagsID, max(1, len(p.Tags)))
 		for i, set := range p.Tags {
 			tags[i] = b.Tags(set)
 		}
@@ -60,9 +65,26 @@ func Merge(ps ...*Profile) (*Profile, error) {
 	return b.Profile(), nil
 }
 
+// atMost is how much measured intervals may differ.
+const atMost = 0.1
+
+// Alike reports whether the ticks of two profiles add up: their intervals are equal or, if they were
+// measured, nearly so. Other tools' files say when each sample was taken, and the mean gap is never the
+// same; they have no account of ticks.
+func Alike(a, b *Profile) bool {
+	x, y := a.Meta.Interval, b.Meta.Interval
+	isMeasured := a.Meta.Ticks == Ticks{} && b.Meta.Ticks == Ticks{}
+	return x == y || isMeasured && min(x, y) > 0 && float64(max(x, y)-min(x, y)) <= atMost*float64(min(x, y))
+}
+
+func differ(ps []*Profile) bool {
+	return slices.ContainsFunc(ps, func(p *Profile) bool { return p.Meta.Interval != ps[0].Meta.Interval })
+}
+
 func mergeMeta(ps []*Profile) Meta {
 	m := ps[0].Meta
 	var end time.Time
+	programs := map[string]bool{m.Program: m.Program != ""}
 	for i, p := range ps {
 		o := p.Meta
 		if !o.Start.IsZero() && (m.Start.IsZero() || o.Start.Before(m.Start)) {
@@ -75,13 +97,14 @@ func mergeMeta(ps []*Profile) Meta {
 			continue
 		}
 		m.Duration = max(m.Duration, o.Duration)
-		if o.Program != ps[0].Meta.Program {
+		if !programs[o.Program] {
 			m.Coverage = Coverage{
 				m.Coverage.Functions + o.Coverage.Functions, m.Coverage.CheckedFunctions + o.Coverage.CheckedFunctions,
 				m.Coverage.Statements + o.Coverage.Statements, m.Coverage.CheckedStatements + o.Coverage.CheckedStatements,
 			}
-			m.Program = common(m.Program, o.Program)
+			programs[o.Program] = o.Program != "" // those without a name may be different ones
 		}
+		m.Program = common(m.Program, o.Program)
 		m.Summed, m.IdleKnown = m.Summed && o.Summed, m.IdleKnown && o.IdleKnown
 		m.Engine, m.Preset, m.Clock = common(m.Engine, o.Engine), common(m.Preset, o.Preset), common(m.Clock, o.Clock)
 		if m.Seed != o.Seed {
@@ -101,21 +124,26 @@ func mergeMeta(ps []*Profile) Meta {
 	return m
 }
 
-// mergeTick is the time of a tick in a merged profile that has parts of others: the mean,
-// so that the time of all ticks is the sum of the profiles' times. Otherwise the account says it.
+// mergeTick is the time of a tick in a merged profile that has parts of others, or whose intervals differ:
+// the mean, so that the time of all ticks is the sum of the profiles' times. Otherwise the account says it.
 func mergeTick(ps []*Profile) TickTime {
-	if !slices.ContainsFunc(ps, func(p *Profile) bool { return p.tick > 0 }) {
+	if !differ(ps) && !slices.ContainsFunc(ps, func(p *Profile) bool { return p.tick > 0 }) {
 		return 0
 	}
+	return TickTime(meanOf(ps, func(p *Profile) float64 { return float64(p.TickTime()) }))
+}
+
+// meanOf is a mean weighted by ticks; 0 without any.
+func meanOf(ps []*Profile, of func(*Profile) float64) float64 {
 	var sum, ticks float64
 	for _, p := range ps {
 		n := float64(p.Samples.Ticks())
-		sum, ticks = sum+n*float64(p.TickTime()), ticks+n
+		sum, ticks = sum+n*of(p), ticks+n
 	}
 	if ticks == 0 {
 		return 0
 	}
-	return TickTime(sum / ticks)
+	return sum / ticks
 }
 
 // common is what two profiles agree on, "" when they do not.

@@ -103,6 +103,55 @@ func TestMerge(t *testing.T) {
 	must.Equal(t, stackText(m, m.Samples.Stack[2]), "f@2 > (anonymous)@10 > f@2", "stack")
 }
 
+// A program's coverage counts once, in whatever order its runs come; those of unknown programs are of several.
+func TestMergeCountsProgramsOnce(t *testing.T) {
+	of := func(program string, checked int64) *Profile {
+		p := sampleProfile()
+		p.Meta.Program, p.Meta.Coverage = program, Coverage{Functions: 100, CheckedFunctions: checked}
+		return p
+	}
+	a, b, unknown := of("a.js", 100), of("b.js", 0), of("", 50)
+	for _, c := range []struct {
+		ps   []*Profile
+		want Coverage
+	}{
+		{[]*Profile{a, b, b}, Coverage{Functions: 200, CheckedFunctions: 100}},
+		{[]*Profile{b, b, a}, Coverage{Functions: 200, CheckedFunctions: 100}},
+		{[]*Profile{b, a, b, a}, Coverage{Functions: 200, CheckedFunctions: 100}},
+		{[]*Profile{a, a}, Coverage{Functions: 100, CheckedFunctions: 100}},
+		{[]*Profile{unknown, a, unknown}, Coverage{Functions: 300, CheckedFunctions: 200}},
+	} {
+		must.Equal(t, must.Get(Merge(c.ps...))(t).Meta.Coverage, c.want)
+	}
+	must.Equal(t, must.Get(Merge(a, b, a))(t).Meta.Program, "")
+}
+
+// Intervals that were measured are never the same; the times of a merged profile are those of its parts.
+func TestMergeMeasuredIntervals(t *testing.T) {
+	of := func(interval time.Duration, samples int) *Profile {
+		b := Builder{Meta: Meta{Interval: interval, Duration: time.Duration(samples) * interval}}
+		stack := b.Stack(NoStack, b.Frame(b.Function(Function{Name: "f"}), 1, 1))
+		for i := range samples {
+			b.Sample(Sample{Time: int64(i) * int64(interval), Stack: stack, Weight: 1})
+		}
+		return b.Profile()
+	}
+	a, b := of(1253*time.Microsecond, 100), of(1249*time.Microsecond, 300)
+	m := must.Get(Merge(a, b))(t)
+	must.Equal(t, m.Meta.Interval, 1250*time.Microsecond)
+	must.Equal(t, m.TickTime().Of(m.Samples.Ticks()), a.Meta.Duration+b.Meta.Duration)
+	must.Refuse(Merge(a, of(2*time.Millisecond, 10)))(t, "their ticks do not add up")
+	b.Meta.Ticks.Raised = 300 // the interval was chosen
+	must.Refuse(Merge(a, b))(t, "their ticks do not add up")
+}
+
+// A column of tags may be there without any.
+func TestMergeWithoutTags(t *testing.T) {
+	p := sampleProfile()
+	p.Samples.Tags = make([]TagsID, p.Len())
+	must.Equal(t, must.Get(Merge(p, sampleProfile()))(t).Len(), 2*p.Len())
+}
+
 // Idle time is known of all or of none, whichever profile is the first.
 func TestMergeKnowsIdleTimeOfAll(t *testing.T) {
 	for _, known := range [][2]bool{{true, true}, {true, false}, {false, true}, {false, false}} {

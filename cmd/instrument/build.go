@@ -190,6 +190,7 @@ func build(ctx context.Context, f *buildFlags, directory string, stdout, stderr 
 		}
 		return errors.New(view.Printable(err.Error())) // it may contain file names
 	}
+	report.Warnings = append(f.trainFlags.warnings, report.Warnings...)
 	for _, w := range report.Warnings {
 		fmt.Fprintf(stderr, "instrument: warning: %s\n", view.Printable(w.String()))
 	}

@@ -87,6 +87,33 @@ func TestReadingIsInterrupted(t *testing.T) {
 	}
 }
 
+// What a terminal or a supervisor sends to a whole group of processes, npm's command line passes on as SIGTERM. However
+// often it comes, the profile is written.
+func TestSignalsAreRepeated(t *testing.T) {
+	for _, first := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		folder := t.TempDir()
+		must.Write(t, folder, "app.js", "function work(n) { while (n--); }\nconsole.log('ready');\nfor (;;) work(1000);\n")
+		cmd := exec.Command("instrument", "run", "-o", "app.cpuprofile", "app.js")
+		cmd.Dir = folder
+		out := must.Get(cmd.StdoutPipe())(t)
+		must.Do(t, cmd.Start())
+		must.Get(io.ReadFull(out, make([]byte, len("ready"))))(t)
+		must.Do(t, cmd.Process.Signal(first))
+		ended := make(chan bool)
+		go func() {
+			_, _ = io.Copy(io.Discard, out)
+			_ = cmd.Wait()
+			close(ended)
+		}()
+		for cmd.Process.Signal(syscall.SIGTERM) == nil {
+		}
+		<-ended
+		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !must.Exists(filepath.Join(folder, "app.cpuprofile")) {
+			t.Errorf("%v: it ended with %v", first, cmd.ProcessState)
+		}
+	}
+}
+
 // The service ends with its build, and when it alone is told to.
 func TestServiceIsEnded(t *testing.T) {
 	cmd := exec.Command("instrument", "service")

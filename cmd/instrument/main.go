@@ -23,13 +23,21 @@ const (
 )
 
 func main() {
-	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer cancel()
-	go func() {
-		<-ctx.Done()
-		cancel() // a second Ctrl-C ends the process at once
-	}()
-	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(execute(untilTold(), os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// untilTold returns a context that Ctrl-C and SIGTERM end; a second Ctrl-C ends the process at once.
+// A SIGTERM never does: terminals and supervisors signal npm's command line and this process alike,
+// and npm's passes on what it gets as a SIGTERM.
+func untilTold() context.Context {
+	terminated, _ := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	interrupted, byDefault := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, cancel := context.WithCancel(terminated)
+	context.AfterFunc(interrupted, func() {
+		byDefault()
+		cancel()
+	})
+	return ctx
 }
 
 // exitError ends the command with a code; with no text, nothing more is said.

@@ -71,11 +71,11 @@ func (f *symbolFlags) merge(output string, inputs []*input, stdout, stderr io.Wr
 	return view.WriteHealth(stdout, merged)
 }
 
-// readAlike reads profiles with the same interval, whose ticks add up.
+// readAlike reads profiles whose ticks add up.
 func (f *symbolFlags) readAlike(inputs []*input, stderr io.Writer) ([]*profile.Profile, error) {
 	all, err := f.readAll(inputs, stderr)
 	for i, p := range all {
-		if p.Meta.Interval != all[0].Meta.Interval {
+		if !profile.Alike(p, all[0]) {
 			return nil, fmt.Errorf("%s has interval %v, %s has %v: their ticks do not add up", inputs[i].path, p.Meta.Interval, inputs[0].path, all[0].Meta.Interval)
 		}
 	}

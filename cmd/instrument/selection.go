@@ -93,7 +93,7 @@ func (f *symbolFlags) find(p *profile.Profile, stderr io.Writer) (_ *profile.Pro
 	}
 	ignored := func(fn profile.Function) bool { return !f.keepIgnored && found != nil && found.Ignored[fn.File] }
 	globbed := func(fn profile.Function) bool {
-		return fn.File != "" && pathglob.FitsAny(f.fold, pathglob.Plain(fn.File))
+		return fn.File != "" && pathglob.FitsAny(f.fold, pathglob.Deployed(fn.File))
 	}
 	hide := func(fn profile.Function) bool { return ignored(fn) || globbed(fn) }
 	if note := folding(p, hide, ignored, f.fold); note != "" {

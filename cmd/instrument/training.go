@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 
 	"github.com/spf13/pflag"
 
 	"github.com/fieldprof/fieldprof/internal/outfile"
-	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/view"
 	"github.com/fieldprof/fieldprof/transform"
 	"github.com/fieldprof/fieldprof/transform/builddir"
@@ -22,6 +20,8 @@ type trainFlags struct {
 	counts      string
 	maxOverhead string
 	profile     string
+
+	warnings []builddir.Warning // of apply
 }
 
 func (f *trainFlags) addTo(flags *pflag.FlagSet, train string) {
@@ -70,7 +70,7 @@ func (f *trainFlags) apply(s *transform.Selection, sampled bool) error {
 		return err
 	}
 	if f.profile != "" {
-		s.Times, err = timesIn(f.profile)
+		s.Times, err = f.times(s.Counts)
 	}
 	return err
 }
@@ -165,44 +165,4 @@ func sessions(n int) string {
 		return "1 session"
 	}
 	return fmt.Sprintf("%d sessions", n)
-}
-
-// place is where a function is defined, as far as profiles and counts agree on it: files of
-// profiles have URLs and folders.
-type place struct {
-	file         string
-	line, column int32
-	name         string
-}
-
-// timesIn reads how long a profile shows each function itself. Its functions are found by file
-// and definition, or by file, line and name, or by a name that only one has.
-func timesIn(file string) (training.Times, error) {
-	p, err := (&symbolFlags{}).readProfile(file)
-	if err != nil {
-		return nil, err
-	}
-	times, holders := map[place]float64{}, map[string]int{}
-	p = profile.Attribute(p, profile.BySite)
-	for _, row := range view.Flat(p) {
-		time := float64(row.SelfTime)
-		deployed := path.Base(row.File)
-		times[place{deployed, row.Line, p.Functions.Column[row.Function], ""}] += time
-		times[place{deployed, row.Line, 0, row.Name}] += time
-		times[place{name: row.Name}] += time
-		holders[row.Name]++
-	}
-	return func(file string, f *training.Function) float64 {
-		base := path.Base(file)
-		if time, ok := times[place{base, f.Line, f.Column, ""}]; ok {
-			return time
-		}
-		if time, ok := times[place{base, f.Line, 0, f.Name}]; ok {
-			return time
-		}
-		if f.Name != "" && holders[f.Name] == 1 {
-			return times[place{name: f.Name}]
-		}
-		return 0
-	}, nil
 }

@@ -9,6 +9,7 @@ package pathglob
 
 import (
 	"fmt"
+	"net/url"
 	"path"
 	"strings"
 
@@ -29,6 +30,14 @@ func Plain(name string) string {
 		name = rest
 	}
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
+}
+
+// Deployed is the plain name of a file that a URL may name, without its query: a page may load app.js as app.js?v=41.
+func Deployed(name string) string {
+	if u, err := url.Parse(name); err == nil && u.Scheme != "" && u.Opaque == "" {
+		name = u.Host + u.Path
+	}
+	return Plain(name)
 }
 
 // Fits reports whether a pattern that passes Check matches a plain name.

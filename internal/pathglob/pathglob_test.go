@@ -43,6 +43,17 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+func TestDeployed(t *testing.T) {
+	for in, want := range map[string]string{
+		"https://example.com/a/app.js?v=41#x": "example.com/a/app.js", "webpack://app/./src/a.vue?5f2c": "app/src/a.vue", "file:///srv/my%20app.js": "srv/my app.js",
+		"what?.js": "what?.js", "https://%zz/app.js?v": "%zz/app.js?v", `C:\a\b.js`: "C:/a/b.js", "../a.ts": "a.ts",
+	} {
+		if got := Deployed(in); got != want {
+			t.Errorf("Deployed(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestCheck(t *testing.T) {
 	if Check("src/**/*.{ts,js}") != nil || Check("") == nil || Check("src/[a") == nil {
 		t.Error("Check")

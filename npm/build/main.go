@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // folders in npm/ hold a package each. Missing ones are skipped.
@@ -52,8 +51,10 @@ func (b *build) run(chosen string) error {
 	if err != nil {
 		return err
 	}
-	if len(jobs) == 0 {
-		return fmt.Errorf("no package is called %s", strings.Join(b.only, " or "))
+	for _, name := range b.only {
+		if !slices.ContainsFunc(jobs, func(j job) bool { return j.name == name }) {
+			return fmt.Errorf("no package is called %s", name)
+		}
 	}
 	if err := run(jobs, os.Stderr); err != nil {
 		return err

@@ -23,3 +23,12 @@ func TestProgress(t *testing.T) {
 		t.Errorf("%q, want %q", atStart, want)
 	}
 }
+
+// A name that is wrong is not lost beside one that is right.
+func TestUnknownPackage(t *testing.T) {
+	t.Chdir("../..")
+	b := build{out: t.TempDir(), only: []string{"fieldprof", "@fieldprof/esbuld"}}
+	if err := b.run("none"); err == nil || err.Error() != "no package is called @fieldprof/esbuld" {
+		t.Errorf("%v", err)
+	}
+}

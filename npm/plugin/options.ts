@@ -10,7 +10,8 @@ export interface PluginOptions extends Omit<ServiceOptions, "sample"> {
    */
   variant?: "profiled" | "both";
   /**
-   * The folder of the profiled copy with `variant: "both"`.
+   * The folder of the profiled copy with `variant: "both"`, beside the output folder. A relative one is relative to
+   * what the bundler's own are: esbuild's `absWorkingDir`, Vite's `root`, webpack's and Rspack's `context`.
    * @default the output folder's name followed by "-profiled"
    */
   profiledOutdir?: string;

@@ -28,6 +28,15 @@ export function divideTree<Item>(items: readonly Item[], pathOf: (item: Item) =>
   return { inside, leftOut };
 }
 
+/**
+ * The paths that a tree has no longer once it is instrumented: what is compressed from a file with checks and cannot be
+ * made again (`.zst`). A server would prefer it to the file.
+ */
+export function leftOutOf(tree: readonly { path: string }[], made: readonly { path: string }[]): string[] {
+  const there = new Set(made.map(({ path }) => path));
+  return tree.map(({ path }) => path).filter((path) => !there.has(path));
+}
+
 /** Whether a path with slashes is below a folder, by the rules of all systems. */
 export function isBelow(path: string): boolean {
   if (path === "" || path.includes("\0") || /^[A-Za-z]:/.test(path)) return false;

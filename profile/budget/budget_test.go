@@ -157,9 +157,9 @@ func TestWrite(t *testing.T) {
 
 func TestWriteHostileNames(t *testing.T) {
 	r := &Result{Profiles: 1, Budgets: []Line{{Name: "\x1b[2J|<script>alert(1)</script>[x](javascript:y)`*_@all\u202e\n"}}}
-	var text, markdown bytes.Buffer
-	must.Do(t, errors.Join(r.WriteText(&text), r.WriteMarkdown(&markdown)))
-	for _, c := range text.String() + markdown.String() {
+	var text, markdown, data bytes.Buffer
+	must.Do(t, errors.Join(r.WriteText(&text), r.WriteMarkdown(&markdown), r.WriteJSON(&data)))
+	for _, c := range text.String() + markdown.String() + data.String() {
 		if c != '\n' && !unicode.IsPrint(c) && c != '\ufe0f' {
 			t.Errorf("%U is written as it is", c)
 		}

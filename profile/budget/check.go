@@ -140,7 +140,7 @@ var oneWord = strings.NewReplacer("/", "\x00")
 
 func (b *Budget) fits(f profile.Function, name string) bool {
 	if len(b.Sources) > 0 {
-		return f.File != "" && pathglob.FitsAny(b.Sources, pathglob.Plain(f.File))
+		return f.File != "" && pathglob.FitsAny(b.Sources, pathglob.Deployed(f.File))
 	}
 	for _, pattern := range b.Functions {
 		if ok, _ := path.Match(oneWord.Replace(pattern), oneWord.Replace(name)); ok {

@@ -5,10 +5,11 @@
 // A profile names scripts as its engine knew them, usually by URL. A file belongs to
 // a script if the ends of their paths agree: https://shop.example/assets/app.js
 // is assets/app.js, or app.js, of a directory; the longer match wins. Its map is the
-// one that its comment names (inline, or in the same directory), else the .map
-// next to it, else the one with the same debug id anywhere in the directories. Its
-// function table is the .functions.json next to it. The script itself may be
-// missing.
+// one with the debug id that the profile has for it, anywhere in the directories; else
+// the one that its comment names (inline, or in the same directory), or that has the
+// debug id of its comment; else the .map next to it. Its function table is the
+// .functions.json next to it. None of them may have another debug id than the profile:
+// that is of another build. The script itself may be missing.
 //
 // Nothing in a profile, a script or a map is trusted. All files are opened within
 // the directories that the user named (os.Root), so neither a name nor a symbolic

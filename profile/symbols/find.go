@@ -112,18 +112,10 @@ func scriptsOf(p *profile.Profile) []string {
 	return list
 }
 
-// deployed is the path of a script's name, for comparison with those of files.
-func deployed(script string) string {
-	if u, err := url.Parse(script); err == nil && u.Scheme != "" && u.Opaque == "" {
-		script = u.Host + u.Path
-	}
-	return pathglob.Plain(script)
-}
-
 // best is the file ending in suffix whose path shares the longest end with a script's.
 // If two share equally much, neither is chosen.
 func (f *finder) best(trees []*tree, script, suffix string) (location, bool) {
-	wanted := deployed(script)
+	wanted := pathglob.Deployed(script)
 	for _, t := range trees {
 		var found []string
 		most := 0
@@ -164,18 +156,21 @@ func commonEnd(file, script string) int {
 }
 
 // mapOf finds a script's map; nil if there is none. A debug id is better evidence than a
-// name.
+// name: a map of the right name with another id is of another build.
 func (f *finder) mapOf(script string, only bool) *sourcemap.Map {
 	if m := f.mapOfDebugID(f.debugIDs[script]); m != nil {
 		return m
 	}
 	if at, ok := f.best(f.maps, script, ""); ok && !strings.HasSuffix(at.path, mapSuffix) && !strings.HasSuffix(at.path, tableSuffix) {
-		if m := f.mapOfScript(at); m != nil {
+		if m := f.mapOfScript(at); m != nil && f.fits(script, at, m.DebugID) {
 			return m
 		}
 	}
 	if at, ok := f.best(f.maps, script, mapSuffix); ok {
-		return f.parseMap(at)
+		if m := f.parseMap(at); m != nil && f.fits(script, at, m.DebugID) {
+			return m
+		}
+		return nil
 	}
 	for _, t := range f.maps { // a map that the user named, of another name
 		if !t.named {
@@ -183,12 +178,26 @@ func (f *finder) mapOf(script string, only bool) *sourcemap.Map {
 		}
 		at := location{t, firstOf(t.files)}
 		m := f.parseMap(at)
-		if m != nil && (only || m.File != "" && commonEnd(pathglob.Plain(m.File), deployed(script)) > 0) {
+		if m != nil && (only || m.File != "" && commonEnd(pathglob.Plain(m.File), pathglob.Deployed(script)) > 0) && f.fits(script, at, m.DebugID) {
 			return m
 		}
 	}
 	return nil
 }
+
+// fits reports whether a map or table with a debug id, or that of a script that is there, may be of
+// the profile's script. It may if one of the two has none.
+func (f *finder) fits(script string, at location, id string) bool {
+	wanted := f.debugIDs[script]
+	if wanted == "" || id == "" || sameID(wanted) == sameID(id) {
+		return true
+	}
+	f.warn("%s is of another build than %s: its debug id is %s, not %s", at.tree.at(at.path), script, id, wanted)
+	return false
+}
+
+// sameID is equal for ids that are the same: case and dashes do not count.
+func sameID(id string) string { return strings.ToLower(strings.ReplaceAll(id, "-", "")) }
 
 func firstOf(files map[string]bool) string {
 	for p := range files {
@@ -226,7 +235,7 @@ func (f *finder) mapOfDebugID(id string) *sourcemap.Map {
 	if id == "" {
 		return nil
 	}
-	if at := f.mapsByDebugID()[strings.ToLower(id)]; at.tree != nil {
+	if at := f.mapsByDebugID()[sameID(id)]; at.tree != nil {
 		return f.parseMap(at)
 	}
 	return nil
@@ -243,7 +252,7 @@ func (f *finder) mapsByDebugID() map[string]location {
 			if !strings.HasSuffix(p, mapSuffix) {
 				continue
 			}
-			id := strings.ToLower(t.debugID(p))
+			id := sameID(t.debugID(p))
 			if _, twice := f.byDebugID[id]; twice {
 				f.byDebugID[id] = location{}
 			} else {
@@ -300,7 +309,11 @@ func (f *finder) tableOf(script string) *functable.Table {
 	if !ok {
 		return nil
 	}
-	return load(f, f.decoded, at, decode)
+	t := load(f, f.decoded, at, decode)
+	if t == nil || !f.fits(script, at, t.DebugID) {
+		return nil
+	}
+	return t
 }
 
 // maxWarnings is how many are worth reading.

@@ -124,6 +124,29 @@ func TestFindByTheProfilesDebugID(t *testing.T) {
 	}
 }
 
+// A map or table of another build is worse than none, and names are no evidence against an id.
+func TestFindRefusesOtherBuilds(t *testing.T) {
+	const script = "https://shop.example/assets/app.js"
+	other := mapTo("wrong.ts", `"debugId":"bbbb-2"`)
+	for name, files := range map[string]map[string]string{
+		"by its name":    {"app.js.map": other},
+		"by the comment": {"app.js": "function a(b){}\n//# sourceMappingURL=maps/1.map", "maps/1.map": other},
+		"by an id":       {"app.js": "function a(b){}\n//# debugId=bbbb-2\n", "maps/1.map": other},
+		"inline":         {"app.js": "function a(b){}\n//# sourceMappingURL=data:application/json," + strings.ReplaceAll(other, `"`, "%22")},
+		"a table":        {"app.js.functions.json": strings.Replace(table, "{", `{"debugId":"bbbb-2",`, 1)},
+	} {
+		directory := deploy(t, files)
+		p := recorded(script)
+		p.Meta.DebugIDs = map[string]string{script: "AAAA-1"}
+		must.Refuse(Find(p, []string{directory}, nil))(t, "is of another build than "+script+": its debug id is bbbb-2, not AAAA-1", name)
+		p.Meta.DebugIDs = map[string]string{script: "BBBB2"} // case and dashes do not count
+		must.Get(Find(p, []string{directory}, nil))(t)
+	}
+	p := recorded(script)
+	p.Meta.DebugIDs = map[string]string{script: "AAAA-1"}
+	must.Refuse(Find(p, []string{filepath.Join(deploy(t, map[string]string{"1.map": other}), "1.map")}, nil))(t, "another build", "named")
+}
+
 func TestFindNamedFiles(t *testing.T) {
 	directory := deploy(t, map[string]string{"1.map": mapTo("src/app.ts", `"file":"app.js"`), "2.map": mapTo("src/app.ts")})
 	for _, c := range []struct {

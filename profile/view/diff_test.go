@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -389,6 +390,22 @@ func TestChunksAreMatched(t *testing.T) {
 	slices.Sort(got)
 	must.Equal(t, got, []string{"g vendor-DataGrid.js 4>14 ", "g vendor-DataList.js 5>15 ", "only vendor-DataGrid.js 3>0 gone", "only vendor-DataList.js 0>13 new",
 		"t date-picker-Qx81LmPz.js 1>11 ", "t date-range-BpSdWfYT.js 2>12 "})
+}
+
+// Servers tell versions of a script in its query. A file that is no URL may have a question mark in its name.
+func TestVersionsInQueriesAreMatched(t *testing.T) {
+	f := func(name, file string) profile.Function {
+		return profile.Function{Name: name, File: file, Line: 1, Column: 100}
+	}
+	const site = "https://shop.example/js/"
+	before := build(map[profile.Function]int32{f("f", site+"shop.js?ver=6.4.1"): 1, f("g", site+"app-BhK2p9_x.js?v=1"): 2, f("h", site+"same.js?a"): 3, f("h", site+"same.js?b"): 4, f("k", "what?.js"): 5})
+	after := build(map[profile.Function]int32{f("f", site+"shop.js?ver=6.4.2"): 11, f("g", site+"app-Cq77_0bY.js?v=2"): 12, f("h", site+"same.js?a"): 13, f("h", site+"same.js?b"): 14, f("k", "what!.js"): 15})
+	var got []string
+	for _, c := range Diff(before, after, DiffOptions{}).Functions {
+		got = append(got, fmt.Sprintf("%s %s %d>%d %s", c.Name, strings.TrimPrefix(c.File, site), c.Self.TicksBefore, c.Self.TicksAfter, c.Status))
+	}
+	slices.Sort(got)
+	must.Equal(t, got, []string{"f shop.js?ver=6.4.2 1>11 ", "g app-Cq77_0bY.js?v=2 2>12 ", "h same.js?a 3>13 ", "h same.js?b 4>14 ", "k what!.js 0>15 new", "k what?.js 5>0 gone"})
 }
 
 func TestWithoutHash(t *testing.T) {

@@ -20,6 +20,15 @@ func WithoutHash(file string) string {
 	return file
 }
 
+// withoutQuery is a URL without its query and fragment, in which servers tell versions of a script: app.js?v=41.
+// A file that is no URL may have such characters in its name.
+func withoutQuery(file string) string {
+	if at := strings.IndexAny(file, "?#"); at >= 0 && strings.Contains(file[:at], "://") {
+		return file[:at]
+	}
+	return file
+}
+
 // endings are what follows a hash. webpack ends names of chunks with a word.
 var endings = []*regexp.Regexp{regexp.MustCompile(`\.[cm]?js$`), regexp.MustCompile(`\.[a-z]+\.[cm]?js$`)}
 

@@ -21,20 +21,23 @@ type matchKey struct {
 
 // match finds the functions of one profile in another by name and file. If several
 // share both, those at the same position come first, then the others in the order of
-// the file. The rest is tried again without the hashes that builds put into the names
-// of files, where a file is in one of the profiles only: another one is called the same in
-// both builds, even if its name looks as if it had a hash.
+// the file. The rest is tried again without the queries of URLs, and then without the hashes
+// that builds put into the names of files, where a file is in one of the profiles only: another
+// one is called the same in both builds, even if its name looks as if it had a hash.
 func match(before, after *profile.Profile, usedBefore, usedAfter []profile.FunctionID) []pair {
 	var pairs []pair
 	x, y := usedBefore, usedAfter
 	old, now := files(before, x), files(after, y)
-	withoutHash := func(name string) string {
-		if old[name] && now[name] {
-			return name
+	ofOne := func(shorten func(string) string) func(string) string {
+		return func(name string) string {
+			if old[name] && now[name] {
+				return name
+			}
+			return shorten(name)
 		}
-		return WithoutHash(name)
 	}
-	for _, file := range []func(string) string{func(name string) string { return name }, withoutHash} {
+	withoutBoth := func(name string) string { return WithoutHash(withoutQuery(name)) }
+	for _, file := range []func(string) string{func(name string) string { return name }, ofOne(withoutQuery), ofOne(withoutBoth)} {
 		more, restX, restY := matchBy(before, after, x, y, file)
 		pairs, x, y = append(pairs, more...), restX, restY
 	}

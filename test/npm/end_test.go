@@ -167,6 +167,45 @@ func TestNoOrphans(t *testing.T) {
 	}
 }
 
+// A terminal sends Ctrl-C to the command line and its program, whatever they read; a supervisor may
+// send SIGTERM to both, and others signal the command line alone. In all cases the profile is written.
+func TestCommandLineIsTold(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals")
+	}
+	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
+	must.Write(t, folder, "app.js", "function work(n) { while (n--); }\nconsole.log('ready');\nfor (;;) work(1000);\n")
+	for _, c := range []struct {
+		signal  syscall.Signal
+		isGroup bool
+	}{
+		{syscall.SIGINT, true},
+		{syscall.SIGINT, false},
+		{syscall.SIGTERM, true},
+		{syscall.SIGTERM, false},
+	} {
+		profile := fmt.Sprintf("%d-%v.cpuprofile", c.signal, c.isGroup)
+		cmd := exec.Command("node_modules/.bin/instrument", "run", "-o", profile, "app.js")
+		cmd.Dir = folder
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		out := must.Get(cmd.StdoutPipe())(t)
+		must.Do(t, cmd.Start())
+		lines := bufio.NewScanner(out)
+		lines.Scan()
+		pid := cmd.Process.Pid
+		if c.isGroup {
+			pid = -pid
+		}
+		must.Do(t, syscall.Kill(pid, c.signal))
+		for lines.Scan() {
+		}
+		_ = cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != 130 || !must.Exists(filepath.Join(folder, profile)) {
+			t.Errorf("%v, to the group %v: it ended with %v", c.signal, c.isGroup, cmd.ProcessState)
+		}
+	}
+}
+
 // alive reports whether a process runs; one that nobody has buried does not.
 func alive(pid string) bool {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%s/status", pid))

@@ -1,7 +1,8 @@
 // The folders of a build's output.
 import type { BuildOptions } from "esbuild";
 import { realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { below, copyOf } from "../../plugin/folders";
 import type { Settled } from "./options";
 
 /** Absolute folders. */
@@ -27,8 +28,7 @@ export function foldersOf(initial: BuildOptions, { build }: Settled): Folders | 
   const outdir = initial.outdir ?? (initial.outfile && dirname(initial.outfile));
   if (outdir === undefined) return undefined;
   const root = resolve(base, outdir);
-  const profiled = build.variant !== "both" ? root : resolve(base, build.profiledOutdir ?? root + "-profiled");
-  if (build.variant === "both" && profiled === root) throw new Error('option "profiledOutdir" is the output folder: choose another');
+  const profiled = build.variant === "both" ? copyOf(root, build.profiledOutdir, base) : root;
   const folders: Folders = { base, root, built: root, profiled, warnings: [] };
   if (build.servedir) moveAside(folders, initial, resolve(base, build.servedir));
   return folders;
@@ -63,12 +63,6 @@ function moveAside(folders: Folders, initial: BuildOptions, servedir: string): v
 
 /** Whether esbuild believes that it writes elsewhere. */
 export const isMoved = ({ built, root }: Folders) => built !== root;
-
-/** Whether a path lies in a folder. */
-function below(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== "" && way !== ".." && !way.startsWith(".." + sep) && !isAbsolute(way);
-}
 
 /** The path from a folder, with slashes, as deployed; undefined if it leads out of it. */
 export function within(folder: string, path: string): string | undefined {

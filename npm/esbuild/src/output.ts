@@ -161,7 +161,8 @@ class Work {
     const { profiled: folder, root } = this.folders;
     const { files: made, warnings, report } = await this.session.instrument(tree, embed);
     const profiled = made.map(({ path, contents }) => ({ path: join(folder, path), contents }));
-    const files = folder === root ? [...ordered(clean, profiled)] : [...clean, ...profiled.map(fresh)];
+    const inTree = new Set(tree.map(({ path }) => join(root, path)));
+    const files = folder === root ? [...ordered(clean, inTree, profiled)] : [...clean, ...profiled.map(fresh)];
     return { files, sizes: files.map(sizeOf), warnings, imports: importsOf(report, this.folders) };
   }
 }
@@ -196,12 +197,13 @@ function importsOf(report: object, { profiled }: Folders): Imports {
 /** Without carriers the option is absent: the service would warn that nothing matches. */
 const embedOf = (embed: string[]): Options => (embed.length > 0 ? { embed } : {});
 
-/** The outputs in esbuild's order, followed by those that came with the checks. */
-function* ordered(clean: OutputFile[], profiled: Output[]): Generator<OutputFile> {
+/** The outputs in esbuild's order, followed by those that came with the checks. What the service has left out of the tree is left out. */
+function* ordered(clean: OutputFile[], inTree: ReadonlySet<string>, profiled: Output[]): Generator<OutputFile> {
   const by = new Map(profiled.map((file) => [file.path, file]));
   for (const file of clean) {
     const changed = by.get(file.path);
     by.delete(file.path);
+    if (!changed && inTree.has(file.path)) continue;
     yield changed && !same(changed.contents, file.contents) ? fresh(changed) : file;
   }
   for (const file of by.values()) yield fresh(file);

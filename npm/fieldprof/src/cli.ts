@@ -11,9 +11,10 @@ else fail(missing(""));
 function run(path: string): void {
   const child = spawn(path, process.argv.slice(2), { stdio: "inherit" });
   const signals: NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+  // A terminal sends Ctrl-C to both processes, and a second SIGINT would end the program without its output; SIGTERM never
+  // counts twice. On Windows the console tells both, and kill would end the program at once.
   const pass = (signal: NodeJS.Signals) => {
-    // A terminal sends Ctrl-C to both processes.
-    if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+    if (process.platform !== "win32") child.kill(signal === "SIGINT" ? "SIGTERM" : signal);
   };
   for (const signal of signals) process.on(signal, pass);
   child.on("error", (error) => fail(`${path} cannot be started: ${error.message}`));

@@ -2,8 +2,10 @@
 // have their source maps, but before they are named by their contents.
 import type { TreeFile } from "fieldprof";
 import { join, resolve } from "node:path";
+import { copyOf } from "../../plugin/folders";
+import { Leftovers } from "../../plugin/leftovers";
 import { messageOf, Session } from "../../plugin/session";
-import { divideTree } from "../../plugin/tree";
+import { divideTree, leftOutOf } from "../../plugin/tree";
 import { Writer } from "../../plugin/writer";
 import { heldTo, Veil } from "./integrity";
 import { exactly, hasPages, type Settled } from "./settled";
@@ -15,7 +17,9 @@ interface Source {
 interface Compilation {
   getAssets(): readonly { name: string; source: Source; info?: { contenthash?: string | readonly string[] } }[];
   updateAsset(name: string, source: Source): void;
+  deleteAsset(name: string): void;
   emitAsset(name: string, source: Source, info: { minimized: boolean }): void;
+  getPath(template: string, data: object): string;
   entrypoints: ReadonlyMap<string, { getFiles(): readonly string[] }>;
   errors: { push(error: Error): unknown };
   warnings: { push(error: Error): unknown };
@@ -31,6 +35,7 @@ interface Bundler {
 }
 export interface Compiler {
   webpack: Bundler;
+  context: string;
   outputPath: string;
   watchMode: boolean;
   options: { output: { hashSalt?: string; publicPath?: unknown }; optimization: { realContentHash?: boolean }; externalsPresets?: { web?: boolean } };
@@ -67,10 +72,17 @@ export function forAssets(settled: Settled) {
   };
 }
 
+/** A copy that is to be written next to the output that it is of. */
+interface Copy {
+  output: string;
+  folder: string;
+  files: TreeFile[];
+}
+
 class AssetWork {
   private readonly session: Session;
   private readonly writer = new Writer();
-  private copy: TreeFile[] | undefined;
+  private copy: Copy | undefined;
   private isSalted = false;
 
   constructor(
@@ -97,6 +109,8 @@ class AssetWork {
 
   async instrument(compilation: Compilation): Promise<void> {
     const { service, both, strict } = this.settled;
+    const place = both ? this.placeOf(compilation) : undefined;
+    if (both && !place) return;
     const all = compilation.getAssets();
     const { inside: assets, leftOut } = divideTree(all, (asset) => pathOf(asset.name));
     for (const { item, why } of leftOut) this.say(compilation, `${item.name} ${why}: it is left as it is`, strict);
@@ -112,11 +126,23 @@ class AssetWork {
       const exclude = [...(service.exclude ?? []), ...held.map(exactly)];
       const { files, warnings } = await this.session.instrument(tree, { ...(embed.length > 0 && { embed }), ...(held.length > 0 && { exclude }) });
       for (const { text, location } of warnings) this.say(compilation, location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text, strict);
-      if (both) this.copy = files;
+      if (place) this.copy = { ...place, files };
       else this.give(compilation, names, tree, files, veil);
     } catch (error) {
       const isFatal = this.settled.isFatal(error);
       this.say(compilation, messageOf(error) + (isFatal ? "" : "; the output is clean"), isFatal);
+    }
+  }
+
+  /** The folders of the output and its copy, or an error where there can be no copy. */
+  private placeOf(compilation: Compilation): Omit<Copy, "files"> | undefined {
+    const { context, outputPath } = this.compiler;
+    const output = resolve(context, compilation.getPath(outputPath, {})); // without a slash at its end
+    try {
+      return { output, folder: copyOf(output, this.settled.profiledOutdir, context) };
+    } catch (error) {
+      this.say(compilation, messageOf(error), true);
+      return undefined;
     }
   }
 
@@ -131,9 +157,11 @@ class AssetWork {
     return [...new Set(firsts.flatMap((file) => (file === undefined ? [] : [exactly(pathOf(file))])))];
   }
 
+  /** Puts the tree that was made in the place of the one that the bundler has. */
   private give(compilation: Compilation, names: Map<string, string>, tree: TreeFile[], files: TreeFile[], veil: Veil): void {
     const { RawSource } = this.compiler.webpack.sources;
     const clean = new Map(tree.map(({ path, contents }) => [path, contents]));
+    for (const path of leftOutOf(tree, files)) compilation.deleteAsset(names.get(path)!);
     for (const { path, contents } of files) {
       const was = clean.get(path);
       if (was && Buffer.compare(was, contents) === 0) continue;
@@ -149,8 +177,10 @@ class AssetWork {
     const { copy } = this;
     if (!copy) return;
     this.copy = undefined;
-    const to = resolve(this.settled.profiledOutdir ?? this.compiler.outputPath + "-profiled");
-    await this.writer.write(copy.map(({ path, contents }) => ({ path: join(to, path), contents })));
+    const { output, folder, files } = copy;
+    const leftovers = await Leftovers.of(folder);
+    await this.writer.write(files.map(({ path, contents }) => ({ path: join(folder, path), contents })));
+    await leftovers.remove(output, new Set(files.map(({ path }) => path)));
   }
 
   end(): Promise<void> {

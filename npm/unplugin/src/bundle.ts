@@ -1,9 +1,11 @@
 // Rollup, Rolldown and Vite: instruments the bundle when all plugins are done, just before
 // it is written.
 import type { TreeFile } from "fieldprof";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { messageOf, Session } from "../../plugin/session";
-import { divideTree } from "../../plugin/tree";
-import { Copies, type OutputOptions } from "./copies";
+import { divideTree, leftOutOf } from "../../plugin/tree";
+import { Copies, folderOf, type OutputOptions } from "./copies";
 import { hiddenMaps, moved, reversed } from "./maps";
 import { readPublic, type PublicFiles } from "./public";
 import { exactly, hasPages, type Settled } from "./settled";
@@ -32,6 +34,7 @@ interface Context {
   emitFile(file: { type: "asset"; fileName: string; source: Uint8Array }): string;
 }
 interface ViteConfig {
+  root: string;
   base: string;
   publicDir: string;
   build: { copyPublicDir: boolean };
@@ -52,7 +55,7 @@ export function forBundle(settled: Settled) {
       },
     },
     async writeBundle(this: Context, output: OutputOptions) {
-      await work.writeCopy(this, output);
+      await work.written(this, output);
     },
     async closeBundle(this: Context) {
       if (!this.meta.watchMode) await work.end();
@@ -71,6 +74,8 @@ class BundleWork {
   salt: string | undefined;
   private readonly session: Session;
   private readonly copies = new Copies();
+  /** Public files that Vite copies and that the output is not to have. */
+  private readonly stale = new WeakMap<OutputOptions, string[]>();
   private vite: ViteConfig | undefined;
 
   constructor(private readonly settled: Settled) {
@@ -94,6 +99,7 @@ class BundleWork {
 
   async instrument(context: Context, output: OutputOptions, bundle: Bundle, isWrite: boolean): Promise<void> {
     const { both, service, strict } = this.settled;
+    const folder = both && isWrite ? this.copyFolder(context, output) : undefined;
     const { inside, leftOut } = divideTree(Object.keys(bundle), (path) => path);
     for (const { path, why } of leftOut) {
       const message = `${path} ${why}: it is left as it is`;
@@ -113,10 +119,21 @@ class BundleWork {
         if (strict) context.error(log);
         context.warn(log);
       }
-      if (both) this.copies.keep(output, files, others);
-      else give(context, bundle, tree, files, isWrite);
+      if (folder !== undefined) this.copies.keep(output, { folder, files, others });
+      else if (!both) {
+        give(context, bundle, tree, files, isWrite);
+        this.stale.set(output, leftOutOf(more, files));
+      }
     } catch (error) {
       this.failed(context, error);
+    }
+  }
+
+  private copyFolder(context: Context, output: OutputOptions): string {
+    try {
+      return this.copies.folderFor(output, this.settled.profiledOutdir, this.vite?.root ?? process.cwd());
+    } catch (error) {
+      context.error({ message: messageOf(error) });
     }
   }
 
@@ -133,9 +150,10 @@ class BundleWork {
     return readPublic(publicDir, (path) => Object.hasOwn(bundle, path));
   }
 
-  /** With both variants, writes the profiled one next to the clean one. */
-  async writeCopy(context: Context, output: OutputOptions): Promise<void> {
-    await this.copies.write(output, this.settled.profiledOutdir, context.meta.watchMode === true);
+  /** Ends the work on an output that is written: with both variants, writes the profiled one next to the clean one. */
+  async written(context: Context, output: OutputOptions): Promise<void> {
+    for (const path of this.stale.get(output) ?? []) await rm(join(folderOf(output), path), { force: true });
+    await this.copies.write(output, context.meta.watchMode === true);
   }
 
   end(): Promise<void> {
@@ -149,10 +167,11 @@ function carriers({ format }: OutputOptions, bundle: Bundle): string[] {
   return Object.entries(bundle).flatMap(([path, file]) => (file.type === "chunk" && file.isEntry ? [exactly(path)] : []));
 }
 
-/** Puts what changed and what was added into the bundle. */
+/** Puts what changed and what was added into the bundle, and takes out what was left out. */
 function give(context: Context, bundle: Bundle, tree: TreeFile[], files: TreeFile[], isWrite: boolean): void {
   const clean = new Map(tree.map(({ path, contents }) => [path, contents]));
   const profiled = new Map(files.map(({ path, contents }) => [path, contents]));
+  for (const path of leftOutOf(tree, files)) delete bundle[path];
   for (const [path, contents] of profiled) {
     const was = clean.get(path);
     if (was && Buffer.compare(was, contents) === 0) continue;

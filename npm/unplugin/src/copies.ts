@@ -3,6 +3,8 @@
 import type { TreeFile } from "fieldprof";
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { copyOf } from "../../plugin/folders";
+import { Leftovers } from "../../plugin/leftovers";
 import { Writer } from "../../plugin/writer";
 import type { Origin } from "./public";
 
@@ -15,8 +17,9 @@ export interface OutputOptions {
   chunkFileNames?: unknown;
 }
 
-/** A copy: the files that the service gave, and others on the disk. */
+/** A copy: its folder, the files that the service gave, and others on the disk. */
 interface Copy {
+  folder: string;
   files: TreeFile[];
   others: Origin[];
 }
@@ -27,22 +30,29 @@ export class Copies {
   private readonly writers = new Map<string, Writer>();
   private writing: Promise<void> = Promise.resolve();
 
-  /** Keeps the copy of an output until that is written. */
-  keep(output: OutputOptions, files: TreeFile[], others: Origin[]): void {
-    this.waiting.set(output, { files, others });
+  /** The folder of an output's copy: next to it, or the one given from a base. Throws if there can be none. */
+  folderFor(output: OutputOptions, given: string | undefined, base: string): string {
+    return copyOf(folderOf(output), given, base);
   }
 
-  /** Writes the copy of an output, into a folder next to it or the one given. Only builds that watch leave old files. */
-  async write(output: OutputOptions, given: string | undefined, watches: boolean): Promise<void> {
+  /** Keeps the copy of an output until that is written. */
+  keep(output: OutputOptions, copy: Copy): void {
+    this.waiting.set(output, copy);
+  }
+
+  /** Writes the copy of an output, and removes what earlier builds wrote: what the bundler has removed, and all if it watches. */
+  async write(output: OutputOptions, watches: boolean): Promise<void> {
     const copy = this.waiting.get(output);
     if (!copy) return;
     this.waiting.delete(output);
-    const folder = resolve(given ?? folderOf(output) + "-profiled");
+    const { folder } = copy;
     const writer = this.writerOf(output);
     const stays = (path: string) => !watches || [...this.writers.values()].some((other) => other !== writer && other.has(path));
     const files = copy.files.map(({ path, contents }) => ({ path: join(folder, path), contents }));
     const write = async () => {
+      const leftovers = await Leftovers.of(folder);
       await writer.write(files, { has: stays });
+      await leftovers.remove(folderOf(output), new Set(copy.files.map(({ path }) => path)));
       for (const { path, from } of copy.others) await place(from, join(folder, path));
     };
     const written = this.writing.then(write); // in turn: a file may move from one output to another
@@ -63,4 +73,5 @@ async function place(from: string, to: string): Promise<void> {
   await copyFile(from, to);
 }
 
-const folderOf = ({ dir, file }: OutputOptions) => resolve(dir ?? (file ? dirname(file) : "."));
+/** The folder of an output. */
+export const folderOf = ({ dir, file }: OutputOptions) => resolve(dir ?? (file ? dirname(file) : "."));

@@ -21,6 +21,6 @@
 // Read accepts foreign profiles whose samples have a time (cpu/nanoseconds,
 // wall/milliseconds, …) or at least a count. A sample's count becomes as many
 // samples, with the weight spread evenly, up to MaxSamples; the weight is its time
-// over the period. Inlined functions become frames. Only the protocol buffer
+// over the period or, without one, over a time that divides all. Inlined functions become frames. Only the protocol buffer
 // form is read, not the old text forms.
 package pprof

@@ -211,11 +211,11 @@ func TestReadForeign(t *testing.T) {
 		must.Do(t, p.WriteUncompressed(&b))
 		return formattest.Parsed(t, Read, &b)
 	}
-	// No count, another unit, no period: the mean is the interval.
+	// No count, another unit, no period: the interval divides the times.
 	p := base(&pb.ValueType{Type: "wall", Unit: "milliseconds"})
 	p.Sample = []*pb.Sample{{Location: []*pb.Location{loc, bare}, Value: []int64{30}}, {Location: []*pb.Location{bare}, Value: []int64{10}}}
 	got := read(p)
-	if got.Meta.Interval != 20*time.Millisecond || got.Len() != 2 || got.Samples.Weight[0] != 2 {
+	if got.Meta.Interval != 10*time.Millisecond || got.Len() != 2 || got.Samples.Weight[0] != 3 {
 		t.Errorf("%+v %+v", got.Meta, got.Samples)
 	}
 	_, stack, _ := strings.Cut(formattest.Spell(got)[0], " 0 [")
@@ -230,6 +230,30 @@ func TestReadForeign(t *testing.T) {
 	p.Sample[0].Value[0] = MaxSamples + 5
 	if got = read(p); got.Len() != 1 || got.Samples.Weight[0] != MaxSamples+5 {
 		t.Errorf("%d samples", got.Len())
+	}
+}
+
+// A file without a period has the shares that its times have, as Go's of mutexes, in which one stack may have
+// nearly all.
+func TestReadWithoutPeriod(t *testing.T) {
+	function := func(id uint64, name string) *pb.Location {
+		return &pb.Location{ID: id, Line: []pb.Line{{Function: &pb.Function{ID: id, Name: name}}}}
+	}
+	long := function(1, "long")
+	p := &pb.Profile{SampleType: []*pb.ValueType{{Type: "contentions", Unit: "count"}, {Type: "delay", Unit: "nanoseconds"}},
+		PeriodType: &pb.ValueType{Type: "contentions", Unit: "count"}, Period: 1, Location: []*pb.Location{long}, Function: []*pb.Function{long.Line[0].Function},
+		Sample: []*pb.Sample{{Location: []*pb.Location{long}, Value: []int64{1, 99e9}}}}
+	for i := range uint64(999) {
+		short := function(i+2, fmt.Sprint("short", i))
+		p.Location, p.Function = append(p.Location, short), append(p.Function, short.Line[0].Function)
+		p.Sample = append(p.Sample, &pb.Sample{Location: []*pb.Location{short}, Value: []int64{5, 1e6}})
+	}
+	for _, counted := range []string{"contentions", "samples"} {
+		p.SampleType[0].Type = counted
+		var b bytes.Buffer
+		must.Do(t, p.WriteUncompressed(&b))
+		rows := view.Flat(formattest.Parsed(t, Read, &b))
+		must.Equal(t, []time.Duration{rows[0].SelfTime, rows[1].SelfTime, rows[999].SelfTime}, []time.Duration{99 * time.Second, time.Millisecond, time.Millisecond}, counted)
 	}
 }
 

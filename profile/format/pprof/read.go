@@ -14,6 +14,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
+	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
 	"github.com/fieldprof/fieldprof/profile/format/internal/gzipped"
 )
 
@@ -59,7 +60,8 @@ type reader struct {
 	count, time int // which values; -1: none
 	unit        int64
 	interval    int64
-	own         bool // it is one of ours
+	ticks       durations.Counter // without a period
+	own         bool              // it is one of ours
 	frames      codec.Room
 	samples     int64 // that are made of counts at most
 }
@@ -175,8 +177,8 @@ func (r *reader) forgetMarks() {
 	}
 }
 
-// settle settles the interval: the period when it is a time, else the mean
-// time of a sample. It returns the sum of counts.
+// settle settles the interval: the period when it is a time, else what fits the times. It returns
+// the sum of counts.
 func (r *reader) settle() (counts int64, err error) {
 	var times int64
 	for i, s := range r.in.Sample {
@@ -200,13 +202,33 @@ func (r *reader) settle() (counts int64, err error) {
 	if t := r.in.PeriodType; t != nil && codec.Units[t.Unit] > 0 && r.in.Period > 0 && r.in.Period < math.MaxInt64/codec.Units[t.Unit] {
 		r.interval = r.in.Period * codec.Units[t.Unit]
 	} else if r.time >= 0 && counts > 0 {
-		r.interval = int64(float64(times) / float64(counts) * float64(r.unit))
-		if r.interval <= 0 {
+		if times == 0 {
 			return 0, errors.New("no period, and the samples have no time")
 		}
+		if times > durations.Limit/r.unit {
+			return 0, errors.New("no period, and the sum of times is out of range")
+		}
+		r.interval = r.divisor(times*r.unit, counts)
+		r.ticks.Tick = r.interval
 	}
 	r.b.Meta.Interval = time.Duration(r.interval)
 	return counts, nil
+}
+
+// divisor is the interval of a file without a period: the mean time of what was counted, if all times
+// are multiples of it, else a tick that divides all. A mean alone would make a tick of the shortest time.
+func (r *reader) divisor(times, counts int64) int64 {
+	timeOf := func(i int) int64 { return r.in.Sample[i].Value[r.time] * r.unit }
+	if mean := times / counts; r.count >= 0 && mean > 0 {
+		isMultiple := true
+		for i := range r.in.Sample {
+			isMultiple = isMultiple && timeOf(i)%mean == 0
+		}
+		if isMultiple {
+			return mean
+		}
+	}
+	return durations.Tick(len(r.in.Sample), timeOf)
 }
 
 func (r *reader) countOf(s *pb.Sample) int64 {
@@ -216,7 +238,7 @@ func (r *reader) countOf(s *pb.Sample) int64 {
 	return s.Value[r.count]
 }
 
-// ticksOf is a sample's time in intervals, at least one if it has any.
+// ticksOf is the next sample's time in intervals, with a period at least one if it has any.
 func (r *reader) ticksOf(s *pb.Sample) int64 {
 	if r.time < 0 {
 		return s.Value[r.count]
@@ -224,6 +246,9 @@ func (r *reader) ticksOf(s *pb.Sample) int64 {
 	v := s.Value[r.time]
 	if v == 0 || r.interval == 0 {
 		return v
+	}
+	if r.ticks.Tick > 0 {
+		return r.ticks.Count(v * r.unit)
 	}
 	if r.unit == 1 {
 		ticks, rest := v/r.interval, v%r.interval

@@ -4,7 +4,8 @@ import { fold, type Folds } from "./fold";
 import type { Func, Profile } from "./profile";
 import { Weights } from "./weights";
 
-const keyOf = ({ name, file }: Func) => `${name}\n${file}`;
+/** Without the query of a URL, in which servers tell versions: app.js?v=41. */
+const keyOf = ({ name, file }: Func) => `${name}\n${file.replace(/(:\/\/[^?#]*)[?#].*/, "$1")}`;
 
 export class Change {
   private readonly weights: Weights;

@@ -6,7 +6,7 @@ import HtmlPlugin from 'html-webpack-plugin';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import test from 'node:test';
 import { rollup } from 'rollup';
@@ -212,6 +212,39 @@ test('the end of one build does not stop the service of another', async (t) => {
   }
 });
 
+/** What cannot be compressed again is left out, as in a folder: servers would prefer it to the script with checks. */
+test('no output has what was compressed from a script without checks', async (t) => {
+  const compresses = {
+    name: 'compresses',
+    generateBundle(options, bundle) {
+      for (const path of Object.keys(bundle)) if (path.endsWith('.js')) this.emitFile({ type: 'asset', fileName: path + '.zst', source: 'of ' + path });
+    },
+    apply: (compiler) =>
+      compiler.hooks.thisCompilation.tap('compresses', (compilation) => {
+        const { sources, Compilation } = compiler.webpack;
+        compilation.hooks.processAssets.tap({ name: 'compresses', stage: Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 50 }, () => {
+          for (const path of Object.keys(compilation.assets)) if (path.endsWith('.js')) compilation.emitAsset(path + '.zst', new sources.RawSource('of ' + path));
+        });
+      }),
+  };
+  for (const name of Object.keys(configurations)) {
+    const root = projectIn(t, name);
+    const { apply, ...rest } = compresses;
+    mkdirSync(join(root, 'public'));
+    writeFileSync(join(root, 'public/early.js'), sources['src/work.js'].replace('export ', ''));
+    writeFileSync(join(root, 'public/early.js.zst'), 'of early.js');
+    const build = async (plugins) => {
+      await builders[name](configurations[name](root, join(root, 'out'), [name.endsWith('pack') ? { apply } : rest, ...plugins]));
+      return treeOf(join(root, 'out'));
+    };
+    assert.ok(Object.keys(await build([])).filter((path) => path.endsWith('.js.zst')).length >= 2, name);
+    rmSync(join(root, 'out'), { recursive: true });
+    const tree = await build([fieldprof[name]({ strict: true })]);
+    assert.ok(scripts(tree).length >= 2, name);
+    assert.deepEqual(Object.keys(tree).filter((path) => path.endsWith('.zst')), [], name);
+  }
+});
+
 /** Of Vite's public folder scripts have checks; what else is there may be of any size, and is in copies, too. */
 test('public files may be large', async (t) => {
   const root = projectIn(t, 'vite-public');
@@ -224,6 +257,16 @@ test('public files may be large', async (t) => {
   const tree = treeOf(join(root, 'out-profiled'));
   assert.match(tree['early.js'], /(\$|__fp)f/);
   assert.equal(tree['images/a.bin'], 'not read');
+
+  // Vite copies what links lead to.
+  mkdirSync(join(root, 'shared'));
+  writeFileSync(join(root, 'shared/vendor.js'), more['public/early.js']);
+  symlinkSync(join(root, 'shared/vendor.js'), join(root, 'public/vendor.js'));
+  symlinkSync(join(root, 'shared'), join(root, 'public/linked'));
+  for (const [variant, out] of [['both', 'out-profiled'], ['profiled', 'out']]) {
+    await builders.vite({ root, plugins: [fieldprof.vite({ variant })], build: { outDir: join(root, 'out') } });
+    for (const path of ['vendor.js', 'linked/vendor.js']) assert.match(treeOf(join(root, out))[path] ?? '', /(\$|__fp)f/, `${variant}: ${path}`);
+  }
 
   // Vite itself would copy it, so Rollup has Vite's plugin.
   const plugin = fieldprof.vite({ strict: true });
@@ -286,6 +329,59 @@ test('each output has its copy', async (t) => {
   const all = Object.keys(clean).filter((path) => /js$/.test(path));
   assert.equal(all.length, 2, String(all));
   for (const path of all) assert.ok(/(\$|__fp)f/.test(profiled[path]) && profiled[path + '.map'] && profiled[path + '.functions.json'], path);
+});
+
+/** A copy is next to the output however the output's folder is written, and never over, in or around it. */
+test('the clean output and its copy stay apart', async (t) => {
+  for (const name of ['webpack', 'rspack']) {
+    const root = projectIn(t, name);
+    for (const [path, wanted, given] of [[join(root, 'out') + '/', 'out-profiled'], [join(root, 'v[fullhash:1]'), /^v[^[\]]-profiled$/], [join(root, 'out'), 'mine', 'mine']]) {
+      rmSync(join(root, 'out'), { recursive: true, force: true });
+      await builders[name]({ ...packed(root, path), plugins: [fieldprof[name]({ variant: 'both', profiledOutdir: given })] });
+      assert.deepEqual(Object.keys(treeOf(root)).filter((path) => /^(out|v.)\/fieldprof\//.test(path)), [], 'profiled files in the clean output');
+      const copies = readdirSync(root).filter((folder) => (typeof wanted === 'string' ? folder === wanted : wanted.test(folder)));
+      assert.equal(copies.length, 1, `${name}: ${readdirSync(root)}`);
+      assert.ok(treeOf(join(root, copies[0]))['fieldprof/manifest.json'], name);
+    }
+  }
+  for (const name of Object.keys(configurations)) {
+    const root = projectIn(t, name);
+    const out = join(root, 'out');
+    const build = (profiledOutdir) => builders[name](configurations[name](root, out, [fieldprof[name]({ variant: 'both', profiledOutdir })]));
+    await assert.rejects(() => build(out), /"profiledOutdir" is the output folder/, name);
+    if (name === 'rollup') await assert.rejects(() => build(join(out, 'profiled')), /"profiledOutdir" is inside the output folder/);
+    if (name === 'webpack') await assert.rejects(() => build(root), /"profiledOutdir" holds the output folder/);
+    assert.deepEqual(Object.keys(treeOf(root)).filter((path) => path.includes('fieldprof/')), [], name);
+  }
+  const root = projectIn(t, 'vite');
+  await builders.vite({ root, plugins: [fieldprof.vite({ variant: 'both', profiledOutdir: 'beside' })] });
+  assert.ok(treeOf(join(root, 'beside'))['fieldprof/manifest.json'], "as Vite's own folders, it is in the root");
+});
+
+/** Where a bundler empties its folder, the copy has the scripts of the last release only, and what others have put there. */
+test('the copy loses what the output has lost', async (t) => {
+  for (const name of ['vite', 'webpack', 'rspack']) {
+    const root = projectIn(t, name);
+    const [out, copy] = [join(root, 'out'), join(root, 'out-profiled')];
+    const build = async (clean) => {
+      const configuration = configurations[name](root, out, [fieldprof[name]({ variant: 'both' })], {});
+      if (name === 'vite') configuration.build.emptyOutDir = clean;
+      else configuration.output.clean = clean;
+      await builders[name](configuration);
+      return scripts(treeOf(copy));
+    };
+    await build(true);
+    writeFileSync(join(copy, 'CNAME'), 'example.com');
+    writeFileSync(join(root, 'src/work.js'), sources['src/work.js'].replace('31', '37'));
+    const one = await build(true);
+    assert.deepEqual(one, scripts(treeOf(out)), name);
+    const left = Object.keys(treeOf(copy));
+    assert.ok(left.includes('CNAME'));
+    assert.deepEqual(left.filter((path) => path.endsWith('.js.functions.json') && !left.includes(path.replace('.functions.json', ''))), []);
+    writeFileSync(join(root, 'src/work.js'), sources['src/work.js'].replace('31', '41'));
+    const both = await build(false);
+    assert.ok(both.length > one.length && one.every((path) => both.includes(path)), `${name}: the output has both, so has the copy`);
+  }
 });
 
 /** What a page elsewhere is held to stays, and so does what that holds the integrity of. */

@@ -198,6 +198,16 @@ test('both variants come of one build', async (t) => {
   assert.deepEqual(outputFiles.filter((file) => /[\\/]a\.js$/.test(file.path)).map((file) => relative(p.root, file.path).replaceAll('\\', '/')), ['out/a.js', 'out-profiled/a.js']);
 });
 
+/** A server would prefer it to the script with checks. */
+test('what was compressed from a script without checks is left out', async (t) => {
+  const p = project(t, { 'src/a.js.zst': 'of a.js' });
+  const given = { entryPoints: { a: 'src/a.ts', 'a.js': 'src/a.js.zst' }, loader: { '.zst': 'copy' }, write: false };
+  const pathsOf = ({ outputFiles }) => outputFiles.map(({ path }) => relative(join(p.root, 'out'), path));
+  assert.deepEqual(pathsOf(await p.build(given, null)), ['a.js', 'a.js.zst']);
+  const profiled = pathsOf(await p.build(given));
+  assert.ok(profiled.includes('a.js') && !profiled.includes('a.js.zst'), String(profiled));
+});
+
 test('other plugins work before and after', async (t) => {
   const p = project(t);
   const loads = { name: 'loads', setup: (build) => build.onLoad({ filter: /shared\.ts$/ }, () => ({ contents: 'export const shared = (x) => { for (let i = 0; i < 3; i++) x += i; return x; }', loader: 'js' })) };
