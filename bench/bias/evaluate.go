@@ -49,6 +49,7 @@ func Evaluate(recordings []*Recording, terms Terms) *Report {
 		}
 	}
 	for name, e := range report.Engines {
+		e.Load = loadOf(recordings, name)
 		e.disperse()
 		e.sumUp(name, programs)
 		e.qualify(referenceIn(name))

@@ -44,6 +44,8 @@ type Recording struct {
 	Unparsed string   `json:"unparsed,omitempty"`
 	// Account is self time by function, of programs that account for it themselves.
 	Account map[string]float64 `json:"account,omitempty"`
+	// Load is what else the machine had to do.
+	Load *figures.Load `json:"load,omitempty"`
 	// Skipped says why the run has no result.
 	Skipped string `json:"skipped,omitempty"`
 

@@ -37,6 +37,9 @@ const (
 type EngineReport struct {
 	// Version tells one Node from another.
 	Version string `json:"version,omitempty"`
+	// Load is the median of what else the machine had to do; results recorded before it was
+	// observed lack it.
+	Load *figures.Load `json:"load,omitempty"`
 	// Means over the real programs, by way.
 	Means map[string]*Mean `json:"means"`
 	// Classics are means over the classic programs, by way.

@@ -21,6 +21,9 @@ func (r *Report) Table() string {
 	for _, name := range r.names() {
 		e := r.Engines[name]
 		fmt.Fprintf(&b, "\n# %s\n%s", strings.TrimSpace(name+" "+e.Version), r.comparedWith(name))
+		if e.Load != nil {
+			fmt.Fprintf(&b, "\nLoad of the machine: %s for a processor.\n", e.Load)
+		}
 		if d := e.Dispersion; d != nil {
 			fmt.Fprintf(&b, "\n%s\n", d)
 		}
