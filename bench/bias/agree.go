@@ -102,7 +102,9 @@ func (e *EngineReport) cells() map[string]Estimate {
 	}
 	for program, ways := range e.Exact {
 		for way, cell := range ways {
-			add(program+", "+way, cell.Overlap)
+			if cell.Alone == "" {
+				add(program+", "+way, cell.Overlap)
+			}
 		}
 	}
 	return all

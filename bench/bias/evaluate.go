@@ -50,7 +50,7 @@ func Evaluate(recordings []*Recording, terms Terms) *Report {
 	}
 	for name, e := range report.Engines {
 		e.Load = loadOf(recordings, name)
-		e.disperse()
+		e.amongProcesses()
 		e.sumUp(name, programs)
 		e.qualify(referenceIn(name))
 		e.skids(recordings, report.Engines)

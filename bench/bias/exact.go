@@ -112,14 +112,19 @@ func (e *EngineReport) exact(g *group, program fixtures.Program, resamples int) 
 		if measured.Len() == 0 && way.Use == Truth {
 			continue
 		}
-		cells[name] = &ExactCell{ // it may show nothing, if nothing is checked
+		cell := &ExactCell{ // it may show nothing, if nothing is checked
 			Samples: measured.Len(), Few: measured.Len() < figures.FewSamples, Tiny: program.Tiny,
 			Overlap: OverlapInterval(known, measured, resamples, seed(g.engine, g.program, name)),
 			Worst:   Worst(known, measured), Shares: measured.Shares(), Overhead: g.overhead(way.Name),
 		}
+		if n := measured.effective(); n < fewestExact {
+			cell.Alone = fmt.Sprintf("%.0f effective samples", n)
+		}
+		cells[name] = cell
 		if way.Use == Truth {
 			e.sampler(way.Sampler).scores[g.program] = truth.Grade(program, g.profiles(way.Name), resamples, seed(g.engine, g.program, name, "score"))
 		}
+		e.scatterExact(g, way, name, known, program)
 	}
 	for _, way := range g.ways(Traced) { // calls are measured and not sampled: no intervals
 		measured := g.traced(way.Name, program)
@@ -133,6 +138,35 @@ func (e *EngineReport) exact(g *group, program fixtures.Program, resamples int) 
 		e.Exact[g.program] = cells
 	}
 }
+
+// scatterExact notes how a cell of an exact program differs among processes: an engine that
+// inlines does so anew in each, for all programs of a pack.
+func (e *EngineReport) scatterExact(g *group, way Way, name string, known *Distribution, program fixtures.Program) {
+	var values []float64
+	for _, in := range g.processes(way.Name) {
+		measured := &Distribution{}
+		for _, p := range in[way.Name] {
+			measured.addKnown(profile.Attribute(p, ruleOf(way.Preset).Rule), program)
+		}
+		if measured.Len() > 0 {
+			values = append(values, Overlap(known, measured))
+		}
+	}
+	e.scatter("exact, "+name, values, func(wider func(Estimate) Estimate) {
+		cell := e.Exact[g.program][name]
+		cell.Overlap = wider(cell.Overlap)
+		if way.Use == Truth {
+			score := e.Samplers[name].scores[g.program]
+			score.Overlap = wider(score.Overlap)
+			e.Samplers[name].scores[g.program] = score
+		}
+	})
+}
+
+// fewestExact is the effective number of samples from which the overlap with a known
+// distribution says something: its functions are few, and its interval from fewer is no
+// interval.
+const fewestExact = 100
 
 // addKnown adds the self time of an attributed profile by the keys of a program
 // of known distribution. Builtins are their callers'.

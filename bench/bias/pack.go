@@ -32,7 +32,7 @@ func unpack(recordings []*Recording) []*Recording {
 		files := filesOf(r.Profile)
 		for _, program := range pack.Packs {
 			one := *r
-			one.Program, one.CPU, one.Elapsed, one.Output, one.Functions = program.Name, 0, 0, "", nil
+			one.Program, one.CPU, one.Elapsed, one.Output, one.Functions, one.packed = program.Name, 0, 0, "", nil, true
 			one.Profile = partOf(r.Profile, files, path.Base(program.Path))
 			all = append(all, &one)
 		}

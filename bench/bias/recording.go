@@ -49,7 +49,8 @@ type Recording struct {
 	// Skipped says why the run has no result.
 	Skipped string `json:"skipped,omitempty"`
 
-	took time.Duration // with all that is around the run
+	took   time.Duration // with all that is around the run
+	packed bool          // a program's part of the recording of a pack
 }
 
 // accounts reports whether the program accounts for its times.

@@ -24,9 +24,6 @@ func (r *Report) Table() string {
 		if e.Load != nil {
 			fmt.Fprintf(&b, "\nLoad of the machine: %s for a processor.\n", e.Load)
 		}
-		if d := e.Dispersion; d != nil {
-			fmt.Fprintf(&b, "\n%s\n", d)
-		}
 		e.meansTable(&b)
 		e.rulesTable(&b)
 		e.programsTable(&b)
@@ -34,6 +31,7 @@ func (r *Report) Table() string {
 		e.exactTable(&b)
 		e.samplersTable(&b)
 		e.tracingTable(&b)
+		e.processesTable(&b)
 		e.restTable(&b)
 	}
 	if len(r.Skipped) > 0 {
