@@ -15,15 +15,15 @@ import (
 )
 
 // exactBlocks compare profiles by all presets, and all of the engine's samplers, with known
-// distributions: all programs in one run of each way, since most of what a run takes is the
-// engine's start. Programs run alone where that has a reason, and where they are named.
+// distributions: all programs in one process of each way, since most of what a run takes is the
+// engine's start, and in as many rounds as there are to be processes. Programs run alone where that has a reason, and where they are named.
 func exactBlocks(o Options, round int) []Block {
 	var blocks []Block
 	for _, e := range engines {
 		if e.name == currentNode {
 			continue
 		}
-		if !o.Quick && (round == 1 || o.Part != "") {
+		if !o.Quick {
 			ways := append(cleanWays()[:1], profiledWays(presets, "", standardInterval)...)
 			blocks = append(blocks, Block{Engine: e.name, Program: fixtures.Pack(), Round: round, Ways: append(ways, samplerWays(e.name)...)})
 		}
@@ -43,6 +43,8 @@ func (o Options) alone(engine string, program fixtures.Program, round int) bool 
 		return (o.Quick || o.Only != "") && o.inBrowser(engine, round) && slices.Contains(smallExact, program.Name)
 	case o.Quick:
 		return slices.Contains(quickExact, program.Name)
+	case round > 1 && o.Part == "":
+		return false
 	case o.Only != "":
 		return true
 	}
