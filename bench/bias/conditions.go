@@ -99,6 +99,9 @@ func (e *EngineReport) missed() float64 {
 }
 
 func (c *Conditions) table() string {
+	if len(c.Facts) == 0 {
+		return ""
+	}
 	var b strings.Builder
 	b.WriteString("| | first | second |\n|---|---|---|\n")
 	for _, f := range c.Facts {
