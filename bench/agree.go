@@ -14,7 +14,7 @@ func newAgree(stdout io.Writer) *cobra.Command {
 	return &cobra.Command{
 		Use:     "agree BIAS.json BIAS.json",
 		Short:   "Compare what two runs of bias say of the same cells",
-		Long:    "Compare what two runs of bias say of the same cells. Figures agree if they differ by no more than their\n95 % intervals allow; of two runs that measure the same, 95 in 100 cells do.",
+		Long:    "Compare what two runs of bias say of the same cells. Figures agree if they differ by no more than their\n95 % intervals allow; of two runs that measure the same, 95 in 100 cells do. What else they differ in heads the table:\nthe commit, engines, the machine and how busy it was.",
 		Example: "  go run ./bench bias --out again\n  go run ./bench agree bench/results/bias.json again/bias.json",
 		RunE: func(_ *cobra.Command, names []string) error {
 			if len(names) != 2 {

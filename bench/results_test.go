@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -56,6 +57,42 @@ func TestRecordedRows(t *testing.T) {
 		}
 		if want := must.Get(figures.CSV(rows))(t); !bytes.Equal(must.Get(os.ReadFile(path+".csv"))(t), want) {
 			t.Errorf("%s.csv is not the rows of %s.json: go generate ./bench/...", path, path)
+		}
+	}
+}
+
+// Every figure with an interval is in it.
+func TestRecordedFiguresAreInTheirIntervals(t *testing.T) {
+	found := 0
+	for _, path := range must.Get(filepath.Glob(filepath.Join("results", "*.json")))(t) {
+		var report any
+		must.Do(t, json.Unmarshal(must.Get(os.ReadFile(path))(t), &report))
+		intervals(report, "", func(at string, value, low, high float64) {
+			if found++; value < low || value > high {
+				t.Errorf("%s%s: %v is not between %v and %v", path, at, value, low, high)
+			}
+		})
+	}
+	if found < 1000 {
+		t.Errorf("%d figures have an interval", found)
+	}
+}
+
+// intervals visits all figures with an interval, by JSON Pointer.
+func intervals(in any, at string, visit func(at string, value, low, high float64)) {
+	switch in := in.(type) {
+	case []any:
+		for i, element := range in {
+			intervals(element, fmt.Sprint(at, "/", i), visit)
+		}
+	case map[string]any:
+		value, isFigure := in["value"].(float64)
+		low, hasLow := in["low"].(float64)
+		if high, hasHigh := in["high"].(float64); isFigure && hasLow && hasHigh {
+			visit(at, value, low, high)
+		}
+		for name, element := range in {
+			intervals(element, at+"/"+name, visit)
 		}
 	}
 }

@@ -26,7 +26,6 @@ type accuracyEngine struct {
 	Balanced                                        *Mean  // nil without real programs
 	First                                           string // the first table
 	Reference                                       string // how right the reference is where the truth is known
-	Dispersion                                      *Dispersion
 	Means, Rules, Exact, Tracing, Rest, Plots, Skid string
 }
 
@@ -40,13 +39,13 @@ func (r *Report) Accuracy(costs Costs) ([]byte, error) {
 		Took             time.Duration
 		Few, FewestTicks int
 		Engines          []accuracyEngine
-		Dispersed        bool // in some engine
+		Several          bool // cells in several processes, in some engine
 		Skipped          string
 		Versions         string
 	}{Report: r, Versions: r.Machine.Versions(), Quick: strings.Contains(r.Command, "--quick"), Took: r.Took.Round(time.Second), Few: figures.FewSamples, FewestTicks: fewestTicks, Skipped: r.skippedInShort()}
 	plots := r.Plots(costs)
 	for _, name := range r.names() {
-		data.Dispersed = data.Dispersed || r.Engines[name].Dispersion != nil
+		data.Several = data.Several || len(r.Engines[name].Processes) > 0
 		data.Engines = append(data.Engines, r.Engines[name].accuracy(name, plots))
 	}
 	var b strings.Builder
@@ -57,7 +56,7 @@ func (r *Report) Accuracy(costs Costs) ([]byte, error) {
 }
 
 func (e *EngineReport) accuracy(name string, plots map[string][]byte) accuracyEngine {
-	a := accuracyEngine{Title: titles[name], Reference: e.reference(referenceIn(name)), Dispersion: e.Dispersion}
+	a := accuracyEngine{Title: titles[name], Reference: e.reference(referenceIn(name))}
 	if m := e.Means["balanced"]; m != nil && len(m.Overlaps) > 0 {
 		a.Balanced = m
 		var b strings.Builder

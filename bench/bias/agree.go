@@ -19,8 +19,9 @@ import (
 
 // Accord is how far two reports say the same of what both measured.
 type Accord struct {
-	Engines map[string]*EngineAccord
-	Apart   []Apart // the furthest first
+	Conditions Conditions
+	Engines    map[string]*EngineAccord
+	Apart      []Apart // the furthest first
 }
 
 // EngineAccord counts cells in one engine: programs and means, by way and detail.
@@ -36,7 +37,7 @@ type Apart struct {
 // Agree compares two reports cell by cell: overlaps with the reference, strictly and by
 // the promise, and with known distributions.
 func Agree(a, b *Report) *Accord {
-	result := &Accord{Engines: map[string]*EngineAccord{}}
+	result := &Accord{Conditions: conditionsOf(a, b), Engines: map[string]*EngineAccord{}}
 	for name, first := range a.Engines {
 		second := b.Engines[name]
 		if second == nil {
@@ -101,15 +102,19 @@ func (e *EngineReport) cells() map[string]Estimate {
 	}
 	for program, ways := range e.Exact {
 		for way, cell := range ways {
-			add(program+", "+way, cell.Overlap)
+			if cell.Alone == "" {
+				add(program+", "+way, cell.Overlap)
+			}
 		}
 	}
 	return all
 }
 
-// Table lists what agrees, and the cells that are furthest apart.
+// Table lists under which conditions the reports were made, what agrees, and the cells that
+// are furthest apart.
 func (a *Accord) Table() string {
 	var b strings.Builder
+	b.WriteString(a.Conditions.table())
 	b.WriteString("| engine | cells in both | agree |\n|---|---|---|\n")
 	var all EngineAccord
 	for _, e := range engines {

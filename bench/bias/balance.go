@@ -55,9 +55,10 @@ func (c *Collector) balance(ctx context.Context, b Block, folder string, runs []
 		}
 		return true
 	}
-	all := func() []*Recording { return slices.Concat(runs, more) }
+	all := func() []*Recording { return slices.Concat(c.earlier(b), runs, more) }
+	often := func(way string) bool { return samplesOf(slices.Concat(runs, more), way)[1] > mostAgain }
 	truth := func(suffices func(*reference) bool) {
-		for truth := truthOf(all()); truth != nil && !suffices(truth) && samplesOf(all(), "truth")[1] <= mostAgain; truth = truthOf(all()) {
+		for truth := truthOf(all()); truth != nil && !suffices(truth) && !often("truth"); truth = truthOf(all()) {
 			if !again("truth", "truth again") {
 				return
 			}
@@ -66,7 +67,7 @@ func (c *Collector) balance(ctx context.Context, b Block, folder string, runs []
 	presets := func() {
 		for _, like := range runs {
 			name := like.Way.Name
-			for like.Way.Use == Profiled && isStandard(like.Way.Interval) && samplesOf(all(), name)[1] <= mostAgain && needsMore(samplesOf(all(), name), truthSamples(all())) {
+			for like.Way.Use == Profiled && isStandard(like.Way.Interval) && !often(name) && needsMore(samplesOf(all(), name), truthSamples(all())) {
 				if !again(name) {
 					return
 				}
@@ -80,12 +81,24 @@ func (c *Collector) balance(ctx context.Context, b Block, folder string, runs []
 	return more
 }
 
-// allowed is the time for it that the block has in any case.
+// earlier are the recordings of a block's program from the rounds before.
+func (c *Collector) earlier(b Block) []*Recording {
+	var found []*Recording
+	for _, r := range c.recordings {
+		if r.Engine == b.Engine && r.Program == b.Program.Name && r.Variant == b.variant() && r.Round < b.Round && r.Skipped == "" {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// allowed is the time for it that the block has in any case: the last of a program's rounds
+// balances all of them.
 func (b *Block) allowed() time.Duration {
 	if !b.Balance {
 		return 0
 	}
-	return time.Duration(allowance * float64(b.guessRuns()))
+	return time.Duration(allowance * float64(b.Round) * float64(b.guessRuns()))
 }
 
 // needsMore reports whether another run brings the profile nearer to the truth's number.

@@ -2,6 +2,7 @@ package bias
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -57,6 +58,9 @@ func (c *Collector) argue(program fixtures.Program, r *Recording) (scale float64
 		if pace := c.pace[paceOf(r)]; pace > 0 {
 			scale = min(float64(long)/float64(pace), scale*mostCorrection)
 		}
+	}
+	if program.Packs != nil {
+		args = append(args, strconv.FormatUint(1+seed(fmt.Sprint(c.Seed), fmt.Sprint(r.Round))%1000, 10)) // the order
 	}
 	r.Args = args
 	if scale == 0 {

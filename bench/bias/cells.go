@@ -32,7 +32,9 @@ func (e *EngineReport) real(g *group, resamples int) []Skip {
 				continue
 			}
 			if truth.known() {
-				cell.compare(way, rule, profiles, truth, resamples, seed(g.engine, g.program, name))
+				seed := seed(g.engine, g.program, name)
+				cell.compare(way, rule, profiles, truth, resamples, seed)
+				e.scatterReal(g, way, rule, cell, details, seed)
 			}
 			cells[name] = cell
 		}
@@ -42,9 +44,6 @@ func (e *EngineReport) real(g *group, resamples int) []Skip {
 	}
 	e.Programs[g.program] = cells
 	e.Promises[g.program] = promise
-	if truth := truths[[2]string{"truth", "truth again"}]; truth != nil && truth.known() {
-		e.pair(g, truth, resamples)
-	}
 	e.independence(g, details[Strict])
 	return skipped
 }
@@ -98,7 +97,7 @@ func (c *Cell) compare(way Way, by Rule, profiles []*profile.Profile, truth *ref
 		t, a := runs[0], runs[1]
 		for _, rule := range rules {
 			if rule.Name != by.Name {
-				c.rule(rule.Name, name, Compare(distribute(profiles, rule, truth.details[name]), t, a, 0, 0).Overlap.Value)
+				c.rule(rule.Name, name, Compare(distribute(profiles, rule, truth.details[name]), t, a, 0, seed).Overlap.Value)
 			}
 		}
 		m := distribute(profiles, by, truth.details[name])

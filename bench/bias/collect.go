@@ -25,6 +25,8 @@ type Collector struct {
 	Progress figures.Progress
 	Keep     string // the folder in which recordings are kept; "" for none
 	Now      func() time.Time
+	Observe  func() (end func() *figures.Load) // the load of the machine; nil: nobody does
+	Seed     uint64                            // of the order of ways, and of the ticks
 	// Seal is called when a block's recordings are in the folder.
 	Seal func() error
 
@@ -56,7 +58,7 @@ type Engine struct {
 
 // NewCollector has all engines and samplers.
 func NewCollector() *Collector {
-	return &Collector{Engines: allEngines(), Samplers: truth.Samplers(), Now: time.Now}
+	return &Collector{Engines: allEngines(), Samplers: truth.Samplers(), Now: time.Now, Observe: figures.Observe, Seed: rand.Uint64() >> 12}
 }
 
 // Run runs a plan. A failed run is a recording that says why; an error is the bench's
@@ -109,13 +111,9 @@ func installFor(plan Plan) error {
 // overBudget begins the reason of blocks that there was no time for.
 const overBudget = "the budget"
 
-// orderSeed is what the order of ways is drawn from, in each block another. Reports
-// name it.
-const orderSeed = 19
-
-// order is in which a block's ways run.
-func (b Block) order() []int {
-	return rand.New(rand.NewPCG(orderSeed, seed(b.Engine, b.Program.Name, fmt.Sprint(b.Round)))).Perm(len(b.Ways))
+// order is in which a block's ways run: in each block another, and in each session.
+func (c *Collector) order(b Block) []int {
+	return rand.New(rand.NewPCG(c.Seed, seed(b.Engine, b.Program.Name, fmt.Sprint(b.Round)))).Perm(len(b.Ways))
 }
 
 // block runs every way of a block, in random order, and then compares what they printed.
@@ -126,7 +124,7 @@ func (c *Collector) block(ctx context.Context, b Block) error {
 	}
 	defer os.RemoveAll(folder)
 	var runs []*Recording
-	for _, i := range b.order() {
+	for _, i := range c.order(b) {
 		way := b.Ways[i]
 		r := &Recording{Engine: b.Engine, Version: c.version(b.Engine), Program: b.Program.Name, Variant: b.variant(), Round: b.Round, Way: way}
 		if c.Now().Before(c.until) {
@@ -156,6 +154,10 @@ func (c *Collector) block(ctx context.Context, b Block) error {
 func (c *Collector) prepareAndRun(ctx context.Context, b Block, folder string, r *Recording) {
 	began := c.Now()
 	defer func() { r.took = c.Now().Sub(began) }()
+	if c.Observe != nil {
+		end := c.Observe()
+		defer func() { r.Load = end() }()
+	}
 	program := b.Program
 	var err error
 	switch {

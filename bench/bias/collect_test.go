@@ -328,3 +328,25 @@ func TestClocksAreCompared(t *testing.T) {
 		t.Errorf("%+v", row)
 	}
 }
+
+// Sessions with other seeds run ways in another order, with other ticks; one with the same
+// seed repeats both.
+func TestSeedOfASession(t *testing.T) {
+	run := func(seed uint64) string {
+		f := &fakes{}
+		var ticks []string
+		f.run = func(_ engine.Program, s engine.Settings, _ *engine.Result) error {
+			ticks = append(ticks, fmt.Sprint(s.Mode, s.Preset, s.Seed))
+			return nil
+		}
+		c := f.collector()
+		c.Seed = seed
+		for _, r := range must.Get(c.Run(t.Context(), small(1)))(t) {
+			ticks = append(ticks, r.Way.Name)
+		}
+		return strings.Join(ticks, " ")
+	}
+	if run(1) != run(1) || run(1) == run(2) {
+		t.Errorf("seed 1: %s\nagain:  %s\nseed 2: %s", run(1), run(1), run(2))
+	}
+}

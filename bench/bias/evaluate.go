@@ -49,7 +49,8 @@ func Evaluate(recordings []*Recording, terms Terms) *Report {
 		}
 	}
 	for name, e := range report.Engines {
-		e.disperse()
+		e.Load = loadOf(recordings, name)
+		e.amongProcesses()
 		e.sumUp(name, programs)
 		e.qualify(referenceIn(name))
 		e.skids(recordings, report.Engines)

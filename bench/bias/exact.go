@@ -15,15 +15,15 @@ import (
 )
 
 // exactBlocks compare profiles by all presets, and all of the engine's samplers, with known
-// distributions: all programs in one run of each way, since most of what a run takes is the
-// engine's start. Programs run alone where that has a reason, and where they are named.
+// distributions: all programs in one process of each way, since most of what a run takes is the
+// engine's start, and in as many rounds as there are to be processes. Programs run alone where that has a reason, and where they are named.
 func exactBlocks(o Options, round int) []Block {
 	var blocks []Block
 	for _, e := range engines {
 		if e.name == currentNode {
 			continue
 		}
-		if !o.Quick && (round == 1 || o.Part != "") {
+		if !o.Quick {
 			ways := append(cleanWays()[:1], profiledWays(presets, "", standardInterval)...)
 			blocks = append(blocks, Block{Engine: e.name, Program: fixtures.Pack(), Round: round, Ways: append(ways, samplerWays(e.name)...)})
 		}
@@ -43,6 +43,8 @@ func (o Options) alone(engine string, program fixtures.Program, round int) bool 
 		return (o.Quick || o.Only != "") && o.inBrowser(engine, round) && slices.Contains(smallExact, program.Name)
 	case o.Quick:
 		return slices.Contains(quickExact, program.Name)
+	case round > 1 && o.Part == "":
+		return false
 	case o.Only != "":
 		return true
 	}
@@ -112,14 +114,19 @@ func (e *EngineReport) exact(g *group, program fixtures.Program, resamples int) 
 		if measured.Len() == 0 && way.Use == Truth {
 			continue
 		}
-		cells[name] = &ExactCell{ // it may show nothing, if nothing is checked
+		cell := &ExactCell{ // it may show nothing, if nothing is checked
 			Samples: measured.Len(), Few: measured.Len() < figures.FewSamples, Tiny: program.Tiny,
 			Overlap: OverlapInterval(known, measured, resamples, seed(g.engine, g.program, name)),
 			Worst:   Worst(known, measured), Shares: measured.Shares(), Overhead: g.overhead(way.Name),
 		}
+		if n := measured.effective(); n < fewestExact {
+			cell.Alone = fmt.Sprintf("%.0f effective samples", n)
+		}
+		cells[name] = cell
 		if way.Use == Truth {
 			e.sampler(way.Sampler).scores[g.program] = truth.Grade(program, g.profiles(way.Name), resamples, seed(g.engine, g.program, name, "score"))
 		}
+		e.scatterExact(g, way, name, known, program)
 	}
 	for _, way := range g.ways(Traced) { // calls are measured and not sampled: no intervals
 		measured := g.traced(way.Name, program)
@@ -133,6 +140,35 @@ func (e *EngineReport) exact(g *group, program fixtures.Program, resamples int) 
 		e.Exact[g.program] = cells
 	}
 }
+
+// scatterExact notes how a cell of an exact program differs among processes: an engine that
+// inlines does so anew in each, for all programs of a pack.
+func (e *EngineReport) scatterExact(g *group, way Way, name string, known *Distribution, program fixtures.Program) {
+	var values []float64
+	for _, in := range g.processes(way.Name) {
+		measured := &Distribution{}
+		for _, p := range in[way.Name] {
+			measured.addKnown(profile.Attribute(p, ruleOf(way.Preset).Rule), program)
+		}
+		if measured.Len() > 0 {
+			values = append(values, Overlap(known, measured))
+		}
+	}
+	e.scatter("exact, "+name, values, func(wider func(Estimate) Estimate) {
+		cell := e.Exact[g.program][name]
+		cell.Overlap = wider(cell.Overlap)
+		if way.Use == Truth {
+			score := e.Samplers[name].scores[g.program]
+			score.Overlap = wider(score.Overlap)
+			e.Samplers[name].scores[g.program] = score
+		}
+	})
+}
+
+// fewestExact is the effective number of samples from which the overlap with a known
+// distribution says something: its functions are few, and its interval from fewer is no
+// interval.
+const fewestExact = 100
 
 // addKnown adds the self time of an attributed profile by the keys of a program
 // of known distribution. Builtins are their callers'.

@@ -15,7 +15,7 @@ func sampledShares(program fixtures.Program, way Way, shares map[string]float64)
 	b := profile.Builder{}
 	for name, share := range shares {
 		stack := b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: name}), 0, 0))
-		for range int(10 * share) {
+		for range int(40 * share) {
 			b.Sample(profile.Sample{Stack: stack, Weight: 1})
 		}
 	}

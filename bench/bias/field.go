@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -92,11 +93,22 @@ var (
 	manyReal = []string{"raytrace", "acorn", "markdown-it", "zod", "immer-semver", "handlebars", "lodash-mustache", "yaml"}
 )
 
-// pageBlocks compare profiles with browsers' samplers: of programs that run everywhere, and
-// of sites, which WebKit's sampler cannot run: it has no pages.
-func pageBlocks(o Options, round int) []Block {
+// pageBlocks compare profiles with browsers' samplers: first of as many programs that run
+// everywhere as a mean needs, and then, if there is time, of the others and of sites, which
+// WebKit's sampler cannot run: it has no pages.
+func pageBlocks(o Options, round int) (first, others []Block) {
 	many := named(fixtures.Real(), manyReal)
-	return slices.Concat(realBlocks(o, round, many[:2], pages...), realBlocks(o, round, fixtures.Sites(), pages[:2]...), realBlocks(o, round, many[2:], pages...))
+	return realBlocks(o, round, many[:estimate.FewestForMean], pages...),
+		ifTime(realBlocks(o, round, fixtures.Sites(), pages[:2]...), realBlocks(o, round, many[estimate.FewestForMean:], pages...))
+}
+
+// ifTime are blocks whose time others may use up.
+func ifTime(blocks ...[]Block) []Block {
+	all := slices.Concat(blocks...)
+	for i := range all {
+		all[i].IfTime = true
+	}
+	return all
 }
 
 // serviceBlocks are services under load.
@@ -104,9 +116,10 @@ func serviceBlocks(o Options, round int) []Block {
 	return realBlocks(o, round, fixtures.Services(), "node")
 }
 
-// currentBlocks compare profiles with V8's sampler in the current Node.
-func currentBlocks(o Options, round int) []Block {
-	return realBlocks(o, round, named(fixtures.Real(), manyReal), currentNode)
+// currentBlocks compare profiles with V8's sampler in the current Node, in the same order.
+func currentBlocks(o Options, round int) (first, others []Block) {
+	many := named(fixtures.Real(), manyReal)
+	return realBlocks(o, round, many[:estimate.FewestForMean], currentNode), ifTime(realBlocks(o, round, many[estimate.FewestForMean:], currentNode))
 }
 
 // placeWays are the ways of a program in a page or in the current Node.

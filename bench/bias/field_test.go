@@ -202,7 +202,8 @@ func TestWithoutCurrentNode(t *testing.T) {
 	}
 	c.Samplers = append(c.Samplers, truth.Sampler{Name: "v8-noinline", Engine: "node", Sample: f.sample})
 	plan := small(1)
-	for _, b := range currentBlocks(Options{}, 1)[:1] {
+	first, _ := currentBlocks(Options{}, 1)
+	for _, b := range first[:1] {
 		b.Lasts = 2 * time.Second
 		plan.Blocks = append(plan.Blocks, b)
 	}

@@ -20,7 +20,6 @@ const resamples = 200
 // Measure runs a plan, or evaluates the kept recordings of a directory to replay.
 func Measure(ctx context.Context, o Options, keep, replay string, progress figures.Progress) (*Report, error) {
 	terms := Terms{Origin: figures.Here(o.arguments()), Part: o.Part, Resamples: resamples}
-	terms.Origin.Seed = orderSeed
 	if replay != "" {
 		return Replay(replay, o.Part)
 	}
@@ -29,7 +28,7 @@ func Measure(ctx context.Context, o Options, keep, replay string, progress figur
 		return nil, fmt.Errorf("no program of this plan has %q in engine/name (fixtures/README.md lists them; --quick has a few)", o.Only)
 	}
 	c := NewCollector()
-	c.Progress, c.Keep = progress, keep
+	c.Progress, c.Keep, terms.Origin.Seed = progress, keep, c.Seed
 	began := time.Now()
 	if keep != "" {
 		took, err := c.goOn(keep, o.Resume, &plan, &terms.Origin)
@@ -68,6 +67,9 @@ func (c *Collector) goOn(keep string, resume bool, plan *Plan, origin *figures.O
 		return 0, err
 	}
 	origin.After(*e.manifest.Origin)
+	if before := e.manifest.Origin.Seed; before != 0 {
+		c.Seed, origin.Seed = before, before
+	}
 	c.recordings, c.number = e.recordings, e.last
 	return e.manifest.Took, e.remove()
 }

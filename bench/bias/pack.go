@@ -8,13 +8,17 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// packScale is how long a pack's programs run, compared with one to two seconds each:
-// many of them make a plan long.
+// packs is in how many processes a pack runs, each with an order of its own: what an engine
+// decides to inline, it decides for all programs of a process.
+const packs = 3
+
+// packScale is how long a pack's programs run in each, compared with one to two seconds: many
+// of them make a plan long.
 func packScale(engine string) float64 {
 	if isBrowser(engine) {
-		return 0.4
+		return 0.4 / packs
 	}
-	return 0.6
+	return 0.6 / packs
 }
 
 // unpack replaces the recordings of packs of programs by recordings of the programs.
@@ -32,7 +36,7 @@ func unpack(recordings []*Recording) []*Recording {
 		files := filesOf(r.Profile)
 		for _, program := range pack.Packs {
 			one := *r
-			one.Program, one.CPU, one.Elapsed, one.Output, one.Functions = program.Name, 0, 0, "", nil
+			one.Program, one.CPU, one.Elapsed, one.Output, one.Functions, one.packed = program.Name, 0, 0, "", nil, true
 			one.Profile = partOf(r.Profile, files, path.Base(program.Path))
 			all = append(all, &one)
 		}

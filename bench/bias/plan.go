@@ -92,10 +92,11 @@ func samplerOf(engine string) string {
 const (
 	quickBudget = 285 * time.Second
 	fullBudget  = 75 * time.Minute
-	moreRounds  = 2 // of real programs, if the budget is larger
+	halves      = 2 // rounds of real programs, each of half the time, in different parts of the plan
+	moreRounds  = 3 // if the budget is larger
 )
 
-// The intended times of clean runs: long enough for samples and for a just-in-time
+// The intended times of clean runs, in all rounds together: long enough for samples and for a just-in-time
 // compiler to settle, short enough for many runs. Exact programs have few functions
 // and need fewer samples; there are many classics; browsers take longer to start than
 // to run.
@@ -140,8 +141,11 @@ func NewPlan(o Options) Plan {
 		add(realBlocks(o, 1, named(fixtures.Real(), quickReal), in...), exactBlocks(o, 1), clockedBlocks(o, 1),
 			realBlocks(o, 1, named(fixtures.Real(), quickMore), in...), realBlocks(o, 2, named(fixtures.Real(), quickReal), in...))
 	default:
-		add(realBlocks(o, 1, fixtures.Real(), ours...), exactBlocks(o, 1), fieldBlocks(o, 1, "node"), pageBlocks(o, 1), serviceBlocks(o, 1),
-			fieldBlocks(o, 1, "goja"), clockedBlocks(o, 1), currentBlocks(o, 1), realBlocks(o, 1, fixtures.Classic(), ours...))
+		inPages, morePages := pageBlocks(o, 1)
+		inCurrent, moreCurrent := currentBlocks(o, 1)
+		add(realBlocks(o, 1, fixtures.Real(), ours...), exactBlocks(o, 1), inPages, inCurrent, clockedBlocks(o, 1),
+			exactBlocks(o, 2), serviceBlocks(o, 1), realBlocks(o, 2, fixtures.Real(), ours...), fieldBlocks(o, 1, "node"), exactBlocks(o, 3), fieldBlocks(o, 1, "goja"),
+			morePages, moreCurrent, realBlocks(o, 1, fixtures.Classic(), ours...))
 		if plan.Budget > fullBudget {
 			add(realBlocks(o, moreRounds, fixtures.Real(), ours...))
 		}
@@ -178,9 +182,17 @@ func (o Options) lasts(engine string, program fixtures.Program) time.Duration {
 	case program.Classic:
 		return classicRunTime
 	case isNode(engine):
-		return nodeRunTime
+		return nodeRunTime / time.Duration(o.roundsOf(engine, program))
 	}
-	return runTime
+	return runTime / time.Duration(o.roundsOf(engine, program))
+}
+
+// roundsOf is in how many rounds of the whole plan a real program runs, whatever the budget.
+func (o Options) roundsOf(engine string, program fixtures.Program) int {
+	if o.Quick || !slices.Contains(ours, engine) || program.Classic || len(named(fixtures.Real(), []string{program.Name})) == 0 {
+		return 1
+	}
+	return halves
 }
 
 // ours are the engines in which every real program runs, in every way.
@@ -194,14 +206,14 @@ func realBlocks(o Options, round int, programs []fixtures.Program, in ...string)
 			if engine == "goja" && program.Classic && program.NeedsNPM { // it would take seconds to load the tools
 				continue
 			}
-			blocks = append(blocks, Block{Engine: engine, Program: program, Round: round, Ways: realWays(o, engine, round, program), Balance: !program.Classic && !o.Quick, IfTime: program.Classic || round > 1})
+			blocks = append(blocks, Block{Engine: engine, Program: program, Round: round, Ways: realWays(o, engine, round, program), Balance: !program.Classic && !o.Quick && round >= o.roundsOf(engine, program), IfTime: program.Classic || round > o.roundsOf(engine, program)})
 		}
 	}
 	return blocks
 }
 
-// realWays are the ways of a real program. Rounds after the first have only those that
-// need more samples or other seeds.
+// realWays are the ways of a real program. Rounds that a larger budget adds have only those
+// that need more samples or other seeds.
 func realWays(o Options, engine string, round int, program fixtures.Program) []Way {
 	interval := o.intervalIn(engine, program)
 	ways := truthWays(samplerOf(engine), interval)
@@ -212,7 +224,7 @@ func realWays(o Options, engine string, round int, program fixtures.Program) []W
 		return append(ways, profiledWays(ends, "", interval)...)
 	}
 	ways = append(ways, profiledWays(presets, "", interval)...)
-	if engine == "node" && round == 1 && !o.Quick && slices.Contains(fieldReal[:few], program.Name) {
+	if engine == "node" && round <= halves && !o.Quick && slices.Contains(fieldReal[:few], program.Name) {
 		ways = append(ways, profiledWays(ends, "poll", interval)...)
 		ways = append(ways, plainWays(ends[:1], interval)...)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
@@ -156,6 +157,49 @@ func TestParts(t *testing.T) {
 			if !slices.Contains(names, want) {
 				t.Errorf("%+v: no %q in %q", test.o, want, names)
 			}
+		}
+	}
+}
+
+// A plan that is cut short has a mean of every engine: the first programs in all of them come
+// before those that run for long, or only if there is time.
+func TestPlanBeginsWithEveryEngine(t *testing.T) {
+	seen, late := map[string]int{}, false
+	for _, b := range NewPlan(Options{}).Blocks {
+		field := len(b.Ways) > 0 && b.Ways[0].After > 0
+		if late = late || b.IfTime || field; !late && b.Program.Expected == nil && b.Program.Packs == nil && b.Round == 1 {
+			seen[b.Engine]++
+		}
+	}
+	for _, e := range engines {
+		if seen[e.name] < estimate.FewestForMean {
+			t.Errorf("%d real programs in %s come first", seen[e.name], e.name)
+		}
+	}
+}
+
+// Every real program in our engines runs in two rounds of half the time, the second after
+// something else, and every pack in three.
+func TestPlanHasSeveralProcesses(t *testing.T) {
+	rounds := map[string][]int{}
+	var last string
+	for _, b := range NewPlan(Options{}).Blocks {
+		key := costOf(b)
+		switch {
+		case b.Clocked || b.IfTime || len(b.Ways) > 0 && b.Ways[0].After > 0 || b.Program.Expected != nil:
+			continue
+		case last == key:
+			t.Errorf("%s runs twice in a row", key)
+		case b.Program.Packs == nil && len(named(fixtures.Real(), []string{b.Program.Name})) > 0 && b.Engine == "goja" && b.Lasts != runTime/halves:
+			t.Errorf("%s lasts %v", key, b.Lasts)
+		case b.Balance && b.Round == 1 && slices.Contains(ours, b.Engine) && len(named(fixtures.Real(), []string{b.Program.Name})) > 0:
+			t.Errorf("%s is balanced before its last round", key)
+		}
+		last, rounds[key] = key, append(rounds[key], b.Round)
+	}
+	for key, want := range map[string][]int{"goja/zod": {1, 2}, "node/zod": {1, 2}, "firefox/exact": {1, 2, 3}, "node/exact": {1, 2, 3}, "node/express": {1}} {
+		if !slices.Equal(rounds[key], want) {
+			t.Errorf("%s runs in rounds %v, want %v", key, rounds[key], want)
 		}
 	}
 }

@@ -44,10 +44,13 @@ type Recording struct {
 	Unparsed string   `json:"unparsed,omitempty"`
 	// Account is self time by function, of programs that account for it themselves.
 	Account map[string]float64 `json:"account,omitempty"`
+	// Load is what else the machine had to do.
+	Load *figures.Load `json:"load,omitempty"`
 	// Skipped says why the run has no result.
 	Skipped string `json:"skipped,omitempty"`
 
-	took time.Duration // with all that is around the run
+	took   time.Duration // with all that is around the run
+	packed bool          // a program's part of the recording of a pack
 }
 
 // accounts reports whether the program accounts for its times.

@@ -37,6 +37,9 @@ const (
 type EngineReport struct {
 	// Version tells one Node from another.
 	Version string `json:"version,omitempty"`
+	// Load is the median of what else the machine had to do; results recorded before it was
+	// observed lack it.
+	Load *figures.Load `json:"load,omitempty"`
 	// Means over the real programs, by way.
 	Means map[string]*Mean `json:"means"`
 	// Classics are means over the classic programs, by way.
@@ -53,10 +56,10 @@ type EngineReport struct {
 	Skids        map[string]figures.Skids    `json:"skids"` // by way, over all programs
 	Independence map[string]*IndependenceRow `json:"independence"`
 	Observers    map[string]*Observer        `json:"observers"` // by program
-	// Dispersion is absent from results recorded before it was known, whose intervals are of
-	// samples alone, and where too few programs tell.
-	Dispersion *Dispersion `json:"dispersion,omitempty"`
-	pairs      []float64   // what it is made of
+	// Processes are by kind of cell; a kind of which too few cells ran in several processes
+	// is absent, and has intervals of samples alone.
+	Processes map[string]*Processes `json:"processes,omitempty"`
+	scatters  []scatter             // what they are made of
 	// Promises say by what the functions of real programs are told apart.
 	Promises map[string]*Promised `json:"promises,omitempty"`
 }
@@ -125,12 +128,14 @@ type Cell struct {
 
 // ExactCell is a program of known distribution in one way.
 type ExactCell struct {
-	Samples int                `json:"samples"`
-	Few     bool               `json:"few,omitempty"`
-	Tiny    bool               `json:"tiny,omitempty"`
-	Overlap Estimate           `json:"overlap"`
-	Worst   Difference         `json:"worst"`
-	Shares  map[string]float64 `json:"shares"`
+	Samples int      `json:"samples"`
+	Few     bool     `json:"few,omitempty"`
+	Tiny    bool     `json:"tiny,omitempty"`
+	Overlap Estimate `json:"overlap"`
+	// Alone says why the cell is in no comparison of reports.
+	Alone  string             `json:"alone,omitempty"`
+	Worst  Difference         `json:"worst"`
+	Shares map[string]float64 `json:"shares"`
 	// Known are the true shares, of a traced program.
 	Known map[string]float64 `json:"known,omitempty"`
 	// Overhead is in percent of CPU time, the median of rounds; nil if not measured.

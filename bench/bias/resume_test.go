@@ -41,7 +41,7 @@ const whole = 11 // calls
 
 func seal(t *testing.T, folder string) {
 	origin := here
-	origin.Machine.When, origin.Commit, origin.Command = "2026-01-01", "a", "go run ./bench bias"
+	origin.Machine.When, origin.Commit, origin.Command, origin.Seed = "2026-01-01", "a", "go run ./bench bias", 5
 	must.Do(t, archive.Seal(folder, archive.Manifest{Pattern: archive.Recordings, Origin: &origin, Took: time.Hour}))
 }
 
@@ -74,6 +74,9 @@ func TestResume(t *testing.T) {
 			}
 			if says := "`go run ./bench bias --resume`, 2026-01-02 (begun 2026-01-01 by `go run ./bench bias`), 2 CPUs"; origin.InShort() != says || origin.Earlier[0].Commit != "a" {
 				t.Errorf("the origin is %s, of %+v", origin.InShort(), origin.Earlier)
+			}
+			if collector.Seed != 5 || origin.Seed != 5 {
+				t.Errorf("it goes on with the seed %d, and names %d", collector.Seed, origin.Seed)
 			}
 			recordings := must.Get(collector.Run(t.Context(), plan))(t)
 			if table := Evaluate(recordings, Terms{Resamples: 20}).Table(); table != want {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os/exec"
 	"runtime/debug"
 	"time"
@@ -72,7 +73,7 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, r *Re
 	scale := c.argue(program, r)
 	result, err := run(ctx,
 		engine.Program{Path: program.Path, Args: r.Args, Stdout: io.MultiWriter(printed, &account), Stderr: io.Discard},
-		engine.Settings{Selection: transform.Selection{Preset: r.Way.Preset}, Interval: r.Way.Interval, After: r.Way.After, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: uint64(r.Extra)<<32 | uint64(r.Round)<<8 | seedOf(r.Way)})
+		engine.Settings{Selection: transform.Selection{Preset: r.Way.Preset}, Interval: r.Way.Interval, After: r.Way.After, Clock: r.Way.Clock, Mode: modes[r.Way.Use], Seed: c.seedOf(r)})
 	switch {
 	case err != nil && e.Missing(err):
 		c.missing[r.Engine] = err.Error()
@@ -112,10 +113,9 @@ func (c *Collector) profile(ctx context.Context, program fixtures.Program, r *Re
 	return nil
 }
 
-// seedOf is never 0, which would let the engine pick one.
-func seedOf(w Way) uint64 {
-	sum := sha256.Sum256([]byte(w.Name))
-	return uint64(sum[0]) | 1
+// seedOf is of a run's ticks. It is never 0, which would let the engine pick one.
+func (c *Collector) seedOf(r *Recording) uint64 {
+	return rand.New(rand.NewPCG(c.Seed, seed(r.Engine, r.Program, fmt.Sprint(r.Round), fmt.Sprint(r.Extra), r.Way.Name))).Uint64() | 1
 }
 
 // sample runs a program without checks under one of the engine's samplers.

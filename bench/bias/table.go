@@ -21,8 +21,8 @@ func (r *Report) Table() string {
 	for _, name := range r.names() {
 		e := r.Engines[name]
 		fmt.Fprintf(&b, "\n# %s\n%s", strings.TrimSpace(name+" "+e.Version), r.comparedWith(name))
-		if d := e.Dispersion; d != nil {
-			fmt.Fprintf(&b, "\n%s\n", d)
+		if e.Load != nil {
+			fmt.Fprintf(&b, "\nLoad of the machine: %s for a processor.\n", e.Load)
 		}
 		e.meansTable(&b)
 		e.rulesTable(&b)
@@ -31,6 +31,7 @@ func (r *Report) Table() string {
 		e.exactTable(&b)
 		e.samplersTable(&b)
 		e.tracingTable(&b)
+		e.processesTable(&b)
 		e.restTable(&b)
 	}
 	if len(r.Skipped) > 0 {

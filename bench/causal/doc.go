@@ -54,12 +54,15 @@
 // # Intervals and limits
 //
 // Intervals are 95 %, by bootstrap: rounds, then samples (Poisson counts of the
-// effective sample size), and the residuals of the times. Means over programs draw the
-// programs first. Samples count as independent.
+// effective sample size), and the residuals of the times. A single round is drawn as it is,
+// so intervals of single programs are of samples and times, not of processes. Means over
+// programs are of what other programs would give. Samples count as independent.
 //
 // Doses make functions slower; that effects of making them faster are alike is an
 // assumption, which the optimizations test in a few cases. The spin is pure
-// arithmetic: it allocates nothing and misses no cache. Functions that balanced leaves
+// arithmetic: it misses no cache, and allocates nothing in V8. goja boxes numbers above 255,
+// and its collector runs most often where the unit is calibrated, in an empty heap.
+// Functions that balanced leaves
 // unchecked are not dosed, since a loop would give them checks. A preset's checks make the
 // rest of the program slower and the spin not, and so does V8 without inlining, which
 // lowers their slopes; this is an error of the profile and stays in the figure.

@@ -398,11 +398,19 @@ func (e *Result) sumUp(engine string) {
 		}
 	}
 	for way, v := range e.Ways {
-		v.Slope = estimate.MeanOfGroups(slopes[way], estimate.Resamples, number(engine, way))
-		v.Regrets = estimate.MeanOfGroups(regrets[way], estimate.Resamples, number(engine, way))
-		v.Miss = estimate.MeanOfGroups(misses[way], estimate.Resamples, number(engine, way))
+		v.Slope, v.Regrets, v.Miss = mean(slopes[way], math.Inf(-1), engine, way), mean(regrets[way], 0, engine, way), mean(misses[way], 0, engine, way)
 		v.Middle = [2]float64{figures.Quantile(functions[way], 0.25), figures.Quantile(functions[way], 0.75)}
 	}
+}
+
+// mean is that of a way's figures, which are never below the least: nil of too few programs.
+func mean(programs []estimate.Estimate, least float64, engine, way string) *estimate.Estimate {
+	m, ok := estimate.Mean(programs, number(engine, way))
+	if !ok {
+		return nil
+	}
+	m = m.Bounded(least, math.Inf(1))
+	return &m
 }
 
 // add adds up choices.

@@ -58,6 +58,10 @@ func BiasOf(measured, truth, again Sampled, resamples int, seed uint64) Bias {
 // slack widens the scatter of the bounds, which is itself an estimate.
 const slack = 1.15
 
+// slackOfMean does so for the bounds of a mean. The upper one is a few tenths too low where
+// a group's noise is larger than what is seen of its bias, which is no scatter.
+const slackOfMean = 1.3
+
 func between(least, most Estimate, slack float64) Bias {
 	b := Bias{least: least, most: most}
 	b.Value = (max(0, least.Value) + max(0, most.Value)) / 2
@@ -67,22 +71,19 @@ func between(least, most Estimate, slack float64) Bias {
 	return b
 }
 
-// MeanBias is the mean over programs, which are drawn again as in Mean.
+// MeanBias is the mean over programs, which are drawn again as in Mean. It is the mean of
+// the bounds that is not below 0: single ones are where chance takes them.
 func MeanBias(programs []Bias, seed uint64) (Bias, bool) {
 	var leasts, mosts []Estimate
-	value := 0.0
 	for _, p := range programs {
 		leasts, mosts = append(leasts, p.least), append(mosts, p.most)
-		value += p.Value / float64(len(programs))
 	}
 	least, ok := Mean(leasts, seed)
 	if !ok {
 		return Bias{}, false
 	}
 	most, _ := Mean(mosts, seed)
-	b := between(least, most, 1)
-	b.Value = value
-	return b, true
+	return between(least, most, slackOfMean), true
 }
 
 // difference is one function's share in the profile less its share in the truth, with
@@ -118,7 +119,7 @@ func differencesOf(measured, truth, again Sampled, rng *rand.Rand) []difference 
 		rest := math.Sqrt(1 - both) // shares add up to 1
 		f.scatter = rest * math.Sqrt(each*((p+both)/2/known+(q+both)/2/m))
 		for range draws {
-			draw := func(of float64) float64 { return each * poisson(rng, both*of/each) }
+			draw := func(of float64) float64 { return each * Poisson(rng, both*of/each) }
 			ofM, ofT, ofA := draw(m), draw(t), draw(a)
 			f.noise += rest * math.Abs(ofM/m-(ofT+ofA)/known) / draws
 			floors += 50 * rest * math.Abs(ofT/t-ofA/a) / draws
@@ -167,16 +168,4 @@ func mostBias(all []difference, x []float64) float64 {
 		sum += math.Sqrt(max(0, d*d-noise*noise))
 	}
 	return 50 * sum
-}
-
-// poisson draws a number of events.
-func poisson(rng *rand.Rand, mean float64) float64 {
-	if mean > 30 {
-		return max(0, math.Round(mean+math.Sqrt(mean)*rng.NormFloat64()))
-	}
-	n, least := 0.0, math.Exp(-mean)
-	for left := rng.Float64(); left > least; left *= rng.Float64() {
-		n++
-	}
-	return n
 }

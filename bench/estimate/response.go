@@ -28,9 +28,12 @@ func Line(x, y []float64) (at0, slope float64) {
 	return meanY - slope*meanX, slope
 }
 
-// Poisson draws a count of this mean; large ones by the normal distribution.
+// large is the mean from which a Poisson distribution is as good as a normal one.
+const large = 30
+
+// Poisson draws a count of this mean.
 func Poisson(rng *rand.Rand, mean float64) float64 {
-	if mean > 50 {
+	if mean > large {
 		return max(0, math.Round(mean+math.Sqrt(mean)*rng.NormFloat64()))
 	}
 	limit, count := math.Exp(-mean), 0.0
@@ -38,32 +41,4 @@ func Poisson(rng *rand.Rand, mean float64) float64 {
 		count++
 	}
 	return count
-}
-
-// FewestGroups is the number of groups below which a mean over them is of no use.
-const FewestGroups = 3
-
-// MeanOfGroups is the mean of estimates that were made each from its own data, groups
-// drawn first, then each group's replicates: nil of fewer than FewestGroups.
-func MeanOfGroups(groups []Estimate, n int, seed uint64) *Estimate {
-	if len(groups) < FewestGroups {
-		return nil
-	}
-	value := 0.0
-	for i := range groups {
-		value += groups[i].Value / float64(len(groups))
-	}
-	mean := Percentile(value, Bootstrap(n, seed, func(rng *rand.Rand) float64 {
-		sum := 0.0
-		for range groups {
-			g := &groups[rng.IntN(len(groups))]
-			if len(g.Replicates) == 0 {
-				sum += g.Value
-			} else {
-				sum += g.Replicates[rng.IntN(len(g.Replicates))]
-			}
-		}
-		return sum / float64(len(groups))
-	}))
-	return &mean
 }

@@ -37,30 +37,3 @@ func TestPoisson(t *testing.T) {
 		}
 	}
 }
-
-// Groups that differ from each other and are uncertain in themselves: the interval holds
-// the mean of all groups there could be.
-func TestMeanOfGroups(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	held, experiments := 0, 300
-	for i := range experiments {
-		var groups []Estimate
-		for range 12 {
-			value := 1 + 0.3*rng.NormFloat64() + 0.1*rng.NormFloat64()
-			var replicates []float64
-			for range 100 {
-				replicates = append(replicates, value+0.1*rng.NormFloat64())
-			}
-			groups = append(groups, Percentile(value, replicates))
-		}
-		if e := MeanOfGroups(groups, Resamples, uint64(i)); e.Low <= 1 && 1 <= e.High {
-			held++
-		}
-	}
-	if held < 265 || held > 295 {
-		t.Errorf("%d of %d intervals hold the mean", held, experiments)
-	}
-	if MeanOfGroups(make([]Estimate, FewestGroups-1), 10, 1) != nil {
-		t.Error("two groups have a mean")
-	}
-}

@@ -18,12 +18,8 @@ import (
 // It ignores the day, the kernel and the size of the memory, which a restart may change, and
 // facts that only one of the two states.
 func (m Machine) Differs(from Machine) []string {
-	facts := func(m Machine) map[string]string {
-		all := map[string]string{"CPUs": strconv.Itoa(m.CPUs), "Go": m.Go, "processor": m.Processor, "system": m.System, "platform": m.Platform}
-		maps.Copy(all, m.Tools)
-		return all
-	}
-	mine, theirs := facts(m), facts(from)
+	mine, theirs := m.Facts(), from.Facts()
+	delete(mine, kernel)
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(mine)) {
 		if a, b := mine[name], theirs[name]; a != "" && b != "" && a != b {
@@ -31,6 +27,16 @@ func (m Machine) Differs(from Machine) []string {
 		}
 	}
 	return list
+}
+
+// kernel is the name of the fact that a restart may change.
+const kernel = "kernel"
+
+// Facts are what figures may depend on, by name.
+func (m Machine) Facts() map[string]string {
+	all := map[string]string{"CPUs": strconv.Itoa(m.CPUs), "Go": m.Go, "processor": m.Processor, "system": m.System, "platform": m.Platform, kernel: m.Kernel}
+	maps.Copy(all, m.Tools)
+	return all
 }
 
 // systemFiles is where Linux says what it runs on. Other systems have no such files.

@@ -29,8 +29,8 @@
 // Programs do the same work over and over; what a page loads once, and caches of the
 // processor that two builds compete for, are not seen. Ticks follow the wall clock, so on a
 // machine that gives a thread half a processor recordings look twice as dear. Firefox's pages
-// have a finer clock here than most sites have when their checks poll. That sharing an isolate does not
-// bend the figures is shown by Prove, which compares with processes of one build each, on
-// two programs. The first second is one of warm code; recording from the first line costs
+// have a finer clock here than most sites have when their checks poll. By how much sharing an
+// isolate may bend the figures is bounded by Prove, which compares with processes of one build
+// each, on two programs: no difference was found, and the interval says how large one could be. The first second is one of warm code; recording from the first line costs
 // more. Pages are measured in one tab of a browser without a window.
 package overhead

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/engine/node"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/transform"
@@ -114,7 +115,7 @@ func TestGroups(t *testing.T) {
 	for _, p := range fixtures.Real() {
 		groups[p.Group()]++
 	}
-	if groups[fixtures.Libraries] < 10 || groups[fixtures.TinyCalls] < fewestPrograms || len(groups) != 2 {
+	if groups[fixtures.Libraries] < 10 || groups[fixtures.TinyCalls] < estimate.FewestForMean || len(groups) != 2 {
 		t.Errorf("%v", groups)
 	}
 }

@@ -94,9 +94,6 @@ func columnOf(phase, clock string) string {
 	return ""
 }
 
-// fewestPrograms of a group that has a mean.
-const fewestPrograms = 3
-
 // evaluate turns invocations into figures.
 func evaluate(c *collector) *Report {
 	r := &Report{Engines: map[string]map[string]*Table{}, Skipped: c.skipped, Unrun: c.unrun, Uncounted: c.uncounted}
@@ -208,7 +205,7 @@ func (t *Table) mean(names ...string) {
 						values = append(values, column.Values[name])
 					}
 				}
-				if len(values) >= fewestPrograms {
+				if len(values) >= estimate.FewestForMean {
 					*mean.These.of(meter) = percents(estimate.Stratified, values, append(slices.Clone(names), group, c.key, name)...)
 					*mean.Others.of(meter) = percents(estimate.Nested, values, append(slices.Clone(names), group, c.key, name)...)
 				}

@@ -17,15 +17,21 @@ import (
 )
 
 // Qualified is the overlap with the known distribution, in percent and without what
-// chance takes from it, that a sampler needs on each exact program of a kind to be
-// called a truth for programs of that kind.
+// chance takes from it, that a sampler needs on each exact program of a kind, by the whole
+// interval, to be called a truth for programs of that kind.
 const Qualified = 97
 
 // What a sampler's profiles are called.
 const (
 	IsTruth     = "truth"
 	IsReference = "reference" // worth comparing with, and not known to be right
+	// IsUndecided is for a kind of which too little is known to call it either: an interval
+	// reaches across Qualified, or rests on too few samples.
+	IsUndecided = "undecided"
 )
+
+// fewestSamples is how many a score needs to decide anything: an interval from fewer is none.
+const fewestSamples = 100
 
 // Score is how well a sampler does on one exact program.
 type Score struct {
@@ -153,6 +159,8 @@ type Qualification struct {
 	Lowest        estimate.Estimate `json:"lowest"`
 	LowestProgram string            `json:"lowestProgram"`
 	Verdict       string            `json:"verdict"`
+
+	below, above int // programs whose whole interval is
 }
 
 // Qualify judges a sampler by its scores on exact programs, kind by kind.
@@ -168,7 +176,7 @@ func Qualify(scores map[string]Score) map[string]*Qualification {
 			q = &Qualification{}
 			kinds[p.Kind] = q
 		}
-		q.add(p.Name, score.Overlap)
+		q.add(p.Name, score)
 	}
 	for _, q := range kinds {
 		q.sumUp()
@@ -176,7 +184,15 @@ func Qualify(scores map[string]Score) map[string]*Qualification {
 	return kinds
 }
 
-func (q *Qualification) add(program string, overlap estimate.Estimate) {
+func (q *Qualification) add(program string, score Score) {
+	overlap := score.Overlap
+	switch {
+	case score.Samples < fewestSamples:
+	case overlap.High < Qualified:
+		q.below++
+	case overlap.Low >= Qualified:
+		q.above++
+	}
 	if q.Programs == 0 || overlap.Value < q.Lowest.Value {
 		q.Lowest, q.LowestProgram = overlap, program
 	}
@@ -196,9 +212,13 @@ func (q *Qualification) sumUp() {
 		q.Score.Replicates[i] /= n
 	}
 	q.Score = estimate.Centred(q.Score.Value/n, q.Score.Replicates).Bounded(0, 100)
-	q.Verdict = IsReference
-	if q.Lowest.Value >= Qualified {
+	switch {
+	case q.below > 0:
+		q.Verdict = IsReference
+	case q.above == q.Programs:
 		q.Verdict = IsTruth
+	default:
+		q.Verdict = IsUndecided
 	}
 }
 

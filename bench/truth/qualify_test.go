@@ -109,6 +109,16 @@ func TestQualify(t *testing.T) {
 	if got := Standing(kinds); got != IsReference {
 		t.Errorf("89 on generators: %s", got)
 	}
+	for name, of := range map[string]Score{
+		"an interval across 97": {5000, estimate.Estimate{Value: 98, Low: 96, High: 99}},
+		"few samples":           {62, estimate.Estimate{Value: 100, Low: 99, High: 100}},
+	} {
+		scores["callbacks"] = of
+		if q := Qualify(scores)["calls"]; q.Verdict != IsUndecided {
+			t.Errorf("%s: %+v", name, q)
+		}
+	}
+	scores["callbacks"] = Score{5000, estimate.Estimate{Value: 98, Low: 97.5, High: 98.5}}
 	delete(scores, "idle")
 	if kinds := Qualify(scores); kinds["waiting"] != nil {
 		t.Error("a kind without a program was judged")
