@@ -346,7 +346,8 @@ func TestSeedOfASession(t *testing.T) {
 		}
 		return strings.Join(ticks, " ")
 	}
-	if run(1) != run(1) || run(1) == run(2) {
-		t.Errorf("seed 1: %s\nagain:  %s\nseed 2: %s", run(1), run(1), run(2))
+	one, again, two := run(1), run(1), run(2)
+	if one != again || one == two {
+		t.Errorf("seed 1: %s\nagain:  %s\nseed 2: %s", one, again, two)
 	}
 }
