@@ -25,7 +25,9 @@
 // program handles its event: preventDefault, or an onerror that returns true.
 //
 // A page that crashes, or that the program leaves, ends the run with an error after ten
-// seconds. One that the program loads again starts from the beginning.
+// seconds. One that the program loads again starts from the beginning. Firefox does not always
+// leave a page for about:blank, nor does it drop the page's requests then: such a program runs on,
+// until it is stopped.
 //
 // # Limits
 //
