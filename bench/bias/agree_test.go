@@ -43,8 +43,8 @@ func TestAgree(t *testing.T) {
 	}
 }
 
-// What two reports differ in heads their comparison: the code, an engine, the kernel, and how
-// busy the machine was.
+// A comparison begins with the conditions that the two reports differ in: the code, an engine, the
+// kernel, and how busy the machine was.
 func TestAgreeStatesConditions(t *testing.T) {
 	waited := 31.
 	report := func(commit, node, kernel string, missed float64, load *figures.Load) *Report {

@@ -70,8 +70,8 @@ func (e *EngineReport) processesTable(b *strings.Builder) {
 }
 
 // processes are those in which all of the ways have profiles, with the profiles of each: a
-// round's recordings. A program that runs in a pack settles otherwise alone, so the run by
-// itself is none of them.
+// round's recordings. A program that belongs to a pack settles differently when it runs alone, so
+// its own run is left out.
 func (g *group) processes(ways ...string) []map[string][]*profile.Profile {
 	inPack := slices.ContainsFunc(g.runs, func(r *Recording) bool { return r.packed })
 	found := map[int]map[string][]*profile.Profile{}

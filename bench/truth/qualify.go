@@ -30,7 +30,8 @@ const (
 	IsUndecided = "undecided"
 )
 
-// fewestSamples is how many a score needs to decide anything: an interval from fewer is none.
+// fewestSamples is the number of samples that a verdict needs: the interval of a score from fewer
+// samples says nothing.
 const fewestSamples = 100
 
 // Score is how well a sampler does on one exact program.

@@ -87,8 +87,8 @@ func TestReadingIsInterrupted(t *testing.T) {
 	}
 }
 
-// What a terminal or a supervisor sends to a whole group of processes, npm's command line passes on as SIGTERM. However
-// often it comes, the profile is written.
+// A terminal or a supervisor signals a whole group of processes, and npm's command line passes on each signal that it
+// gets as a SIGTERM. The profile is written however often signals come.
 func TestSignalsAreRepeated(t *testing.T) {
 	for _, first := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		folder := t.TempDir()

@@ -147,8 +147,8 @@ func newCountedFiles(counts *training.Counts) *countedFiles {
 	return files
 }
 
-// of is the file whose path has the longest end in common with the profile's; of several, the one that has
-// the shortest path. "" if there is none, or no one.
+// of returns the file whose path has the longest end in common with the profile's; of several such files, the one
+// with the shortest path. It is "" if there is no such file, or if two are equally good.
 func (c *countedFiles) of(name string) string {
 	wanted := strings.Split(pathglob.Deployed(name), "/")
 	found, most, isOnly := "", [2]int{}, false

@@ -30,7 +30,8 @@ func minified() *training.Counts {
 	}}
 }
 
-// What a profile does not say of a function is not taken for another one's time.
+// A function gets no time that the profile shows for another one, even where the profile says too little to tell
+// them apart.
 func TestTimesOfAProfile(t *testing.T) {
 	functions := []struct {
 		profile.Function

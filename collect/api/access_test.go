@@ -120,7 +120,7 @@ func TestSessions(t *testing.T) {
 	for _, forged := range []string{"", ".", expires, expires + ".", "9" + expires + "." + tag, expires + "." + strings.Repeat("00", 32), "-1." + tag, session.Value + "00", all} {
 		c.want(c.ask("GET", "/api/v1/apps", "", noToken, with(forged), func(r *http.Request) { r.RemoteAddr = "198.51.100.1:" + fmt.Sprint(len(forged)) }), 401)
 	}
-	// What is no session, or no longer, is no guess; what could be one is.
+	// A cookie that cannot be a session, or whose session is over, does not count as a guess; any other does.
 	elsewhere := func(r *http.Request) { r.RemoteAddr = "198.51.100.2:1" }
 	past := fmt.Sprint(c.now.Unix()) + "." + tag
 	for _, other := range []string{"profiled", "", past, expires + ".00"} {

@@ -158,7 +158,8 @@ func (t *tokens) mac(which int, text string) []byte {
 	return mac.Sum(nil)
 }
 
-// opened takes a session apart. It is not open if it has expired, or is none.
+// opened splits the value of a cookie into a session's text and its MAC. isOpen is false if the value is no session, or if
+// the session has expired.
 func (t *tokens) opened(value string) (text string, tag []byte, isOpen bool) {
 	text, hexadecimal, _ := strings.Cut(value, ".")
 	tag, err := hex.DecodeString(hexadecimal)

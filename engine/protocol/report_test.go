@@ -8,7 +8,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// What fell out of a recording that was full is counted, and among nothing else.
+// Ticks that fell out of a full recording are counted as dropped, and as nothing else.
 func TestDroppedTicks(t *testing.T) {
 	report := must.Get(ReadReport([]byte(`{"recording": {"version": 1, "clock": "shared", "interval": 1, "ended": 100,
 		"account": {"raised": 100, "missed": 3, "taken": 70, "idle": 20, "program": 8, "lost": 2},
