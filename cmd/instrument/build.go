@@ -207,7 +207,7 @@ func build(ctx context.Context, f *buildFlags, directory string, stdout, stderr 
 func printBuild(r *builddir.Report, f *buildFlags, stdout io.Writer) error {
 	switch {
 	case f.json:
-		return writeJSON(stdout, r)
+		return view.EncodeJSON(stdout, r)
 	case f.list:
 		return printList(r, stdout)
 	}

@@ -120,7 +120,7 @@ func (c *conversion) run() error {
 		return err
 	}
 	if c.asJSON {
-		return writeJSON(c.stdout, summary{c.found.Name, c.found.Why, c.target.Name, c.read, c.written, p.Len(), len(p.Functions.Name), append([]string{}, drops...)})
+		return view.EncodeJSON(c.stdout, summary{c.found.Name, c.found.Why, c.target.Name, c.read, c.written, p.Len(), len(p.Functions.Name), append([]string{}, drops...)})
 	}
 	fmt.Fprintf(c.stderr, "%s is %s: %s\n", view.Printable(c.in), c.found.Name, c.found.Why)
 	if len(drops) > 0 {

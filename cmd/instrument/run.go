@@ -185,7 +185,7 @@ func finish(ctx context.Context, f *runFlags, settings *engine.Settings, result 
 		if f.top == 0 { // none, where view means all
 			table.Functions = []view.TopRow{}
 		}
-		if err := writeJSON(stdout, table); err != nil {
+		if err := view.EncodeJSON(stdout, table); err != nil {
 			return err
 		}
 	} else {

@@ -130,7 +130,7 @@ func writeSlicesJSON(w io.Writer, found []slow.Slice, fileOf func(*slow.Slice) s
 		row.Slice, row.File = i+1, fileOf(&found[i])
 		all.Slices = append(all.Slices, row)
 	}
-	return writeJSON(w, all)
+	return view.EncodeJSON(w, all)
 }
 
 func newSliceJSON(s *slow.Slice) sliceJSON {

@@ -99,7 +99,7 @@ func (f *uploadFlags) tell(uploads []client.Upload, stdout, stderr io.Writer) er
 		}
 	}
 	if f.json {
-		if err := writeJSON(stdout, uploadedJSON{f.release, uploads}); err != nil {
+		if err := view.EncodeJSON(stdout, uploadedJSON{f.release, uploads}); err != nil {
 			return err
 		}
 	} else if _, err := fmt.Fprintf(stdout, "release %s: %d sent (%.1f MB), %d there already\n", view.Printable(f.release), outcomes[client.Sent], float64(bytes)/1e6, outcomes[client.Same]); err != nil {
@@ -128,7 +128,7 @@ func (f *uploadFlags) list(files []client.File, stdout io.Writer) error {
 		table = append(table, []string{fmt.Sprint(size), view.Printable(file.Name)})
 	}
 	if f.json {
-		return writeJSON(stdout, all)
+		return view.EncodeJSON(stdout, all)
 	}
 	return view.WriteTable(stdout, table, 1)
 }

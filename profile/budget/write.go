@@ -1,7 +1,6 @@
 package budget
 
 import (
-	"encoding/json"
 	"fmt"
 	"html"
 	"io"
@@ -103,11 +102,4 @@ func inCell(name string) string {
 var markup = strings.NewReplacer("|", "&#124;", "*", "&#42;", "_", "&#95;", "`", "&#96;", "[", "&#91;", "]", "&#93;", "~", "&#126;", `\`, "&#92;", "@", "&#64;")
 
 // WriteJSON writes a result as indented JSON, in which names are fit for a terminal.
-func (r *Result) WriteJSON(w io.Writer) error {
-	data, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(view.EscapeJSON(data), '\n'))
-	return err
-}
+func (r *Result) WriteJSON(w io.Writer) error { return view.EncodeJSON(w, r) }

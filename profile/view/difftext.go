@@ -204,4 +204,4 @@ func (s *Shift) row(sameWork bool) ShiftRow {
 
 // WriteDiffJSON writes NewDiffList as indented JSON, in which a terminal finds
 // nothing to obey.
-func WriteDiffJSON(w io.Writer, d *Difference, n int) error { return writeJSON(w, NewDiffList(d, n)) }
+func WriteDiffJSON(w io.Writer, d *Difference, n int) error { return EncodeJSON(w, NewDiffList(d, n)) }

@@ -2,15 +2,12 @@ package view
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -148,36 +145,7 @@ func NewTop(p *profile.Profile, n int) Top {
 // WriteJSON writes NewTop as indented JSON, in which a terminal finds nothing to
 // obey either: what Printable would spell out is escaped as JSON does.
 func WriteJSON(w io.Writer, p *profile.Profile, n int) error {
-	return writeJSON(w, NewTop(p, n))
-}
-
-// writeJSON writes a value as indented JSON; what Printable would spell out is
-// escaped as JSON does.
-func writeJSON(w io.Writer, v any) error {
-	data, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(EscapeJSON(data), '\n'))
-	return err
-}
-
-// EscapeJSON escapes those characters in JSON that Printable would spell out: those outside
-// ASCII that have no glyph, and DEL. encoding/json has escaped the other ones. All of them
-// are in strings, so the values stay the same.
-func EscapeJSON(data []byte) []byte {
-	var b []byte
-	for _, r := range string(data) {
-		switch {
-		case r < 0x7f, shown(r):
-			b = utf8.AppendRune(b, r)
-		default:
-			for _, unit := range utf16.AppendRune(nil, r) {
-				b = fmt.Appendf(b, `\u%04x`, unit)
-			}
-		}
-	}
-	return b
+	return EncodeJSON(w, NewTop(p, n))
 }
 
 // WriteHealth writes the health of a profile as one line, one for each note of what was

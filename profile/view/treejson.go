@@ -74,5 +74,5 @@ func (h *Hidden) row() *HiddenRow {
 // WriteTreeJSON writes a tree as indented JSON, in which a terminal finds nothing
 // to obey.
 func WriteTreeJSON(w io.Writer, p *profile.Profile, t *Tree) error {
-	return writeJSON(w, NewTreeList(p, t))
+	return EncodeJSON(w, NewTreeList(p, t))
 }
