@@ -150,11 +150,10 @@ func newCountedFiles(counts *training.Counts) *countedFiles {
 // of returns the file whose path has the longest end in common with the profile's; of several such files, the one
 // with the shortest path. It is "" if there is no such file, or if two are equally good.
 func (c *countedFiles) of(name string) string {
-	wanted := strings.Split(pathglob.Deployed(name), "/")
+	wanted := pathglob.Deployed(name)
 	found, most, isOnly := "", [2]int{}, false
-	for _, file := range c.byBase[wanted[len(wanted)-1]] {
-		parts := strings.Split(file, "/")
-		score := [2]int{commonEnd(parts, wanted), -len(parts)}
+	for _, file := range c.byBase[path.Base(wanted)] {
+		score := [2]int{pathglob.CommonEnd(file, wanted), -strings.Count(file, "/")}
 		switch order := cmp.Or(cmp.Compare(score[0], most[0]), cmp.Compare(score[1], most[1])); {
 		case found == "", order > 0:
 			found, most, isOnly = file, score, true
@@ -166,12 +165,4 @@ func (c *countedFiles) of(name string) string {
 		return ""
 	}
 	return found
-}
-
-// commonEnd is how many parts two paths have in common at their ends.
-func commonEnd(x, y []string) (n int) {
-	for n < len(x) && n < len(y) && x[len(x)-1-n] == y[len(y)-1-n] {
-		n++
-	}
-	return n
 }

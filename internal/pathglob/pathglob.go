@@ -40,6 +40,15 @@ func Deployed(name string) string {
 	return Plain(name)
 }
 
+// CommonEnd counts the folders and names that two plain names share at their ends.
+func CommonEnd(a, b string) (n int) {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	for n < len(x) && n < len(y) && x[len(x)-1-n] == y[len(y)-1-n] {
+		n++
+	}
+	return n
+}
+
 // Fits reports whether a pattern that passes Check matches a plain name.
 func Fits(pattern, name string) bool {
 	if anchored, ok := strings.CutPrefix(pattern, "/"); ok {

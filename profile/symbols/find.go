@@ -141,15 +141,8 @@ func (f *finder) best(trees []*tree, script, suffix string) (location, bool) {
 // commonEnd measures how far two paths agree from their ends, in folders; one that
 // agrees as a whole counts slightly more.
 func commonEnd(file, script string) int {
-	x, y := strings.Split(file, "/"), strings.Split(script, "/")
-	n := 0
-	for n < len(x) && n < len(y) && x[len(x)-1-n] == y[len(y)-1-n] {
-		n++
-	}
-	if n == 0 {
-		return 0
-	}
-	if n == len(x) {
+	n := pathglob.CommonEnd(file, script)
+	if n == 1+strings.Count(file, "/") {
 		return 2*n + 1
 	}
 	return 2 * n
