@@ -50,17 +50,6 @@ func Centred(value float64, replicates []float64) Estimate {
 	return e
 }
 
-// Widened has an interval and replicates that scatter more, by a factor.
-func (e Estimate) Widened(factor float64) Estimate {
-	e.Low, e.High = e.Value-factor*(e.Value-e.Low), e.Value+factor*(e.High-e.Value)
-	middle, replicates := figures.Mean(e.Replicates), slices.Clone(e.Replicates)
-	for i, r := range replicates {
-		replicates[i] = middle + factor*(r-middle)
-	}
-	e.Replicates = replicates
-	return e
-}
-
 // Bounded limits an estimate to a range.
 func (e Estimate) Bounded(low, high float64) Estimate {
 	e.Value, e.Low, e.High = bound(e.Value, low, high), bound(e.Low, low, high), bound(e.High, low, high)

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
-	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // The interval of a mean holds the true one in about 95 of 100 experiments.
@@ -41,15 +40,5 @@ func TestCentred(t *testing.T) {
 	}
 	if e := Centred(5, nil); e.Low != 5 || e.High != 5 {
 		t.Errorf("without replicates: %+v", e)
-	}
-}
-
-// A wider estimate scatters more around the same figure, and its means do so too.
-func TestWidened(t *testing.T) {
-	e := Percentile(10, []float64{8, 9, 10, 11, 12}).Widened(2)
-	must.Equal(t, e.Replicates, []float64{6, 8, 10, 12, 14})
-	must.Equal(t, e.Value, 10)
-	if e.Low > 6.3 || e.High < 13.7 {
-		t.Errorf("the interval is %v to %v", e.Low, e.High)
 	}
 }
