@@ -59,12 +59,9 @@ type labeled struct {
 func shownTimes(p *profile.Profile, counts *training.Counts) *times {
 	t := &times{at: map[definition]float64{}, labeled: map[label]labeled{}, counted: map[label]int{}}
 	files := newCountedFiles(counts)
-	for i := range counts.Files {
-		file := &counts.Files[i]
-		for k := range file.Functions {
-			for _, l := range labels(file.File, &file.Functions[k]) {
-				t.counted[l]++
-			}
+	for file, f := range counts.Functions() {
+		for _, l := range labels(file.File, f) {
+			t.counted[l]++
 		}
 	}
 	p = profile.Attribute(p, profile.BySite)
@@ -124,11 +121,8 @@ func (t *times) of(file string, f *training.Function) float64 {
 
 // found is the time of all functions that were counted.
 func (t *times) found(counts *training.Counts) (sum float64) {
-	for i := range counts.Files {
-		file := &counts.Files[i]
-		for k := range file.Functions {
-			sum += t.of(file.File, &file.Functions[k])
-		}
+	for file, f := range counts.Functions() {
+		sum += t.of(file.File, f)
 	}
 	return sum
 }

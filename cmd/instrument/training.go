@@ -150,11 +150,9 @@ func writeCounts(output string, counts *training.Counts, stdout io.Writer) error
 		return err
 	}
 	executed, functions := 0.0, 0
-	for i := range counts.Files {
-		for k := range counts.Files[i].Functions {
-			executed += counts.Files[i].Functions[k].Executions()
-			functions++
-		}
+	for _, f := range counts.Functions() {
+		executed += f.Executions()
+		functions++
 	}
 	_, err = fmt.Fprintf(stdout, "%s: %.0f executions in %d functions, %.1fs in %s\n", shown(output), executed, functions, counts.Milliseconds/1000, sessions(counts.Sessions))
 	return err

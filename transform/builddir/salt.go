@@ -53,11 +53,8 @@ func (o *Options) shown() string {
 		return ""
 	}
 	var times []byte
-	for i := range o.Counts.Files {
-		f := &o.Counts.Files[i]
-		for k := range f.Functions {
-			times = strconv.AppendFloat(append(times, ' '), o.Times(f.File, &f.Functions[k]), 'g', -1, 64)
-		}
+	for file, f := range o.Counts.Functions() {
+		times = strconv.AppendFloat(append(times, ' '), o.Times(file.File, f), 'g', -1, 64)
 	}
 	return training.Hash(times)
 }

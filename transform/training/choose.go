@@ -115,39 +115,35 @@ const (
 
 func (c *Counts) parts(costs Costs, profile Times) []part {
 	var parts []part
-	for i := range c.Files {
-		file := &c.Files[i]
-		for k := range file.Functions {
-			f := &file.Functions[k]
-			entries, turns, exits := f.executions()
-			runs := max(entries, exits) // a selection may have only one of them
-			statements := max(1, float64(f.Statements))
-			turning := turns * statements * turnShare
-			value := runs*statements + turning
-			if f.Iterates {
-				value += max(1, runs) * engineWork
-			}
-			if profile != nil {
-				value = profile(file.File, f) + value/1e6
-			}
-			script := Script{file.File, file.Hash}
-			base := part{script: script, function: f, sites: f.Sites() &^ functable.Loop}
-			base.cost, base.value = costs.of(f, base.sites), value
-			base.ratio = ratio(value, base.cost)
-			if base.sites != 0 {
-				parts = append(parts, base)
-			}
-			if len(f.Loops) == 0 {
-				continue
-			}
-			loop := part{script: script, function: f, sites: functable.Loop, loops: true, alone: base.sites == 0, cost: costs.of(f, functable.Loop), value: value}
-			loop.ratio = ratio(value, loop.cost)
-			if !loop.alone {
-				loop.value *= loopShare
-				loop.ratio = min(ratio(loop.value, loop.cost), base.ratio)
-			}
-			parts = append(parts, loop)
+	for file, f := range c.Functions() {
+		entries, turns, exits := f.executions()
+		runs := max(entries, exits) // a selection may have only one of them
+		statements := max(1, float64(f.Statements))
+		turning := turns * statements * turnShare
+		value := runs*statements + turning
+		if f.Iterates {
+			value += max(1, runs) * engineWork
 		}
+		if profile != nil {
+			value = profile(file.File, f) + value/1e6
+		}
+		script := Script{file.File, file.Hash}
+		base := part{script: script, function: f, sites: f.Sites() &^ functable.Loop}
+		base.cost, base.value = costs.of(f, base.sites), value
+		base.ratio = ratio(value, base.cost)
+		if base.sites != 0 {
+			parts = append(parts, base)
+		}
+		if len(f.Loops) == 0 {
+			continue
+		}
+		loop := part{script: script, function: f, sites: functable.Loop, loops: true, alone: base.sites == 0, cost: costs.of(f, functable.Loop), value: value}
+		loop.ratio = ratio(value, loop.cost)
+		if !loop.alone {
+			loop.value *= loopShare
+			loop.ratio = min(ratio(loop.value, loop.cost), base.ratio)
+		}
+		parts = append(parts, loop)
 	}
 	return parts
 }

@@ -42,11 +42,8 @@ func (c Costs) of(f *Function, sites functable.Sites) float64 {
 func (c *Counts) duration() float64 {
 	busy := c.Milliseconds * 1e6
 	executed := 0.0
-	for i := range c.Files {
-		for k := range c.Files[i].Functions {
-			entry, loops, exit := c.Files[i].Functions[k].executions()
-			executed += entry + loops + exit
-		}
+	for _, f := range c.Functions() {
+		executed += f.Executions()
 	}
 	return max(busy-executed*counting, busy/5)
 }

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/fieldprof/fieldprof/functable"
@@ -87,6 +88,20 @@ func value(n *int64) int64 {
 		return 0
 	}
 	return *n
+}
+
+// Functions yields all functions that were counted, each with its file.
+func (c *Counts) Functions() iter.Seq2[*File, *Function] {
+	return func(yield func(*File, *Function) bool) {
+		for i := range c.Files {
+			file := &c.Files[i]
+			for k := range file.Functions {
+				if !yield(file, &file.Functions[k]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // From names the file that the counts were read from.
