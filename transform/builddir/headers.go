@@ -32,14 +32,13 @@ func (w *work) inlineHashes() func() map[string]string {
 				if s.Src != nil || !s.Closed {
 					continue
 				}
-				was, is := p.src[s.ContentStart:s.ContentEnd], p.contentNow(s)
-				for _, algorithm := range []string{"sha256", "sha384", "sha512"} {
-					old, now := unquoted(htmlscan.Hash(was, algorithm)), unquoted(htmlscan.Hash(is, algorithm))
+				eachHash(p.src[s.ContentStart:s.ContentEnd], p.contentNow(s), func(old, now string) {
+					old, now = unquoted(old), unquoted(now)
 					if known := renewed[old]; known != "" && known != now {
 						now = known + "' '" + now
 					}
 					renewed[old] = now
-				}
+				})
 			}
 		}
 		return renewed

@@ -91,8 +91,14 @@ func (p *pageFile) renewHashes(s *htmlscan.Script, content []byte) {
 	if bytes.Equal(was, content) || len(p.seen.Policies) == 0 && !p.policed {
 		return
 	}
+	eachHash(was, content, p.renewed.Add)
+}
+
+// eachHash calls add with the hashes by which a policy may allow an inline script: those of what it
+// held, and those of what it is to hold.
+func eachHash(was, content []byte, add func(old, renewed string)) {
 	for _, algorithm := range []string{"sha256", "sha384", "sha512"} {
-		p.renewed.Add(htmlscan.Hash(was, algorithm), htmlscan.Hash(content, algorithm))
+		add(htmlscan.Hash(was, algorithm), htmlscan.Hash(content, algorithm))
 	}
 }
 
