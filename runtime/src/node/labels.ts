@@ -66,7 +66,7 @@ export function within(labels: Labels): LabelSet {
 
 /** Adds what is not there yet. */
 function fill(values: Record<string, string>, more: Readonly<Record<string, string>>) {
-  for (const [name, value] of Object.entries(more)) values[name] ??= value;
+  for (const [name, value] of Object.entries(more)) if (!Object.hasOwn(values, name)) values[name] = value;
 }
 
 /** A value as profiles have it. Half of a pair of surrogates is no text: formats and addresses cannot have it. */

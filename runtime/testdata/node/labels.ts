@@ -99,6 +99,11 @@ for (const wrong of [{ a: Object.create(null) as string }, Promise.reject(new Er
   assert.deepEqual(valuesOf(set!), { tenant: "t", job: "poll", n0: "19998", n1: "19999", n2: "19997" });
 }
 {
+  // A label may be called what all objects have.
+  const set = labels({ constructor: "outer", job: "outer" }, () => labels({ job: "inner" }, () => within({})));
+  assert.deepEqual(valuesOf(set), { constructor: "outer", job: "inner" });
+}
+{
   // Within a request its route is known later, also to work within that work.
   const response = new EventEmitter();
   const request = { method: "GET", baseUrl: "", route: undefined as { path: string } | undefined };
