@@ -31,7 +31,7 @@ var MozillaForGoja string
 //	runtime.js   the classic script, which a page loads before its own and a
 //	             classic worker by importScripts
 //	checks.js    the ES module that modules import their bindings from
-//	module.js    the same and Profiler, for module workers
+//	module.js    the same and Profiler, for module workers of trees without pages
 //	performance.js  the module of performance.profile, the earlier interface
 //	checks.mjs   the same as checks.js, under the name that Node knows as a module
 //	checks.cjs   the same for require

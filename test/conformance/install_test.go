@@ -114,7 +114,7 @@ func TestTraceCannotBeLoaded(t *testing.T) {
 	dir := deploy(t, `<!doctype html><script src="spin.js"></script><script>profiled().then((found) => (result = found))</script>`, runtime.Options{Prefer: "polyfill"})
 	must.Do(t, os.Remove(filepath.Join(dir, "fieldprof/trace.js")))
 	site := browser.Serve(t, browser.Site{Files: os.DirFS(dir)})
-	const want = `{"ours":true,"samples":false,"spins":false,"lost":"samples: trace.js was not loaded"}`
+	const want = `{"ours":true,"samples":false,"spins":false,"lost":"samples: no trace.js"}`
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		if got := string(b.Open(site.URL + "/index.html").Wait("window.result")); got != want {
 			t.Errorf("the result is %s, want %s", got, want)

@@ -108,7 +108,7 @@ func TestSandboxedFrame(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		said := must.JSON[string](t, b.Open(server.URL+"/outer.html").Wait("window.result"))
 		// No module loads there without CORS, so nothing can read the stacks.
-		if want := `{"worked":true,"samples":0,"lost":["samples: trace.js was not loaded"],"trace":"object"}`; said != want {
+		if want := `{"worked":true,"samples":0,"lost":["samples: no trace.js"],"trace":"object"}`; said != want {
 			t.Errorf("the frame says %s, want %s", said, want)
 		}
 	})

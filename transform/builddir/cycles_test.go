@@ -145,10 +145,10 @@ func TestModulesOfUnseenWorkers(t *testing.T) {
 	}, Options{})
 	for p, want := range map[string]string{
 		"page.js": "", "shared.js": "", "lazy.js": "", "inline.js": "", "of/unseen.js": "",
-		"seen.js": "fieldprof/module.js", "unseen.js": "fieldprof/checks.js", "importedByText.js": "fieldprof/checks.js",
+		"seen.js": "fieldprof/runtime.js", "unseen.js": "fieldprof/checks.js", "importedByText.js": "fieldprof/checks.js",
 	} {
 		imports := ""
-		for _, file := range []string{"fieldprof/module.js", "fieldprof/checks.js"} {
+		for _, file := range []string{"fieldprof/runtime.js", "fieldprof/module.js", "fieldprof/checks.js"} {
 			if strings.Contains(out[p], file) {
 				imports = file
 			}

@@ -22,6 +22,7 @@ import (
 //	(globalThis.__fieldprof||0).train
 var (
 	takesApart = regexp.MustCompile(`\{(?:flag:[$\w]+=\[0,0\]|(?:(?:entry|loop|exit):[$\w]+=v=>v,?)*)\}=(?:globalThis\.|typeof\()?$`)
+	loads      = regexp.MustCompile(`import"[^"\n]{0,1000}` + Folder + `/runtime\.js";`)
 	asks       = regexp.MustCompile(`^\|\|0\)\.(?:train|flag\|\|\[0,0\]|(?:entry|loop|exit)\|\|\(v=>v\))`)
 )
 
@@ -30,7 +31,7 @@ const longTaking, longAsking = 256, 32
 
 // instrumented recognises a script of an earlier run.
 func instrumented(src []byte) bool {
-	if bytes.Contains(src, []byte(Folder+"/checks.js\"")) || bytes.Contains(src, []byte(Folder+"/module.js\"")) {
+	if bytes.Contains(src, []byte(Folder+"/checks.js\"")) || bytes.Contains(src, []byte(Folder+"/module.js\"")) || loads.Match(src) {
 		return true
 	}
 	for at := 0; ; {

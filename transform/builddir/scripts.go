@@ -154,7 +154,7 @@ func (w *work) options(s *scriptFile) transform.Options {
 	o.ChecksModule = fromHere(s.path, Folder+"/checks.js")
 	embeds := w.embeds(s)
 	if o.Entry = embeds || s.entry && !s.inPages; o.Entry {
-		o.ChecksModule = fromHere(s.path, Folder+"/module.js") // no script of a page gives it its Profiler
+		o.ChecksModule = fromHere(s.path, w.moduleOf(s)) // no script of a page gives it its Profiler
 	}
 	o.Acyclic, o.Preloaded = s.acyclic, w.tree.hasPages && s.imported && !o.Entry
 	switch {
@@ -171,6 +171,15 @@ func (w *work) options(s *scriptFile) transform.Options {
 		o.Loader = fromHere(s.path, Folder+"/runtime.js")
 	}
 	return o
+}
+
+// moduleOf is the file of the runtime that an entry imports. In a tree with pages a visitor has
+// runtime.js already, which saves a round trip; but it exports nothing, as a module in a cycle needs.
+func (w *work) moduleOf(s *scriptFile) string {
+	if w.tree.hasPages && s.acyclic && !w.embeds(s) {
+		return Folder + "/runtime.js"
+	}
+	return Folder + "/module.js"
 }
 
 // transformOptions are what scripts and inline scripts have in common.
@@ -255,7 +264,7 @@ func (w *work) make(s *scriptFile, src []byte, options *transform.Options, at in
 	switch {
 	case result.Imports == "":
 	case options.Entry:
-		m.report.Imports = Folder + "/module.js"
+		m.report.Imports = w.moduleOf(s)
 	default:
 		m.report.Imports = Folder + "/checks.js"
 	}

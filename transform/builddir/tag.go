@@ -35,6 +35,7 @@ func (w *work) loadRuntime(p *pageFile) {
 	attributes := fmt.Sprintf(`src="%s"`, htmlscan.EscapeAttribute(url, '"'))
 	if p.first(runsEarly) == nil {
 		attributes = `defer="" ` + attributes
+		w.keepPlace(p, at, first)
 	}
 	crossOrigin, integrity := w.asksFor(p, url)
 	p.insertScript(at, first, attributes+crossOrigin+classOfOurs+integrity, "")

@@ -13,14 +13,16 @@ func TestThePageWaitsForTheRuntimeOnlyIfItMust(t *testing.T) {
 	files := site{"app.js": loop("app"), "module.js": "export " + loop("module")}
 	const module, deferred = `<script type=module src=module.js></script>`, `<script defer src=app.js></script>`
 	const waits, reads = `<script src="./fieldprof/runtime.js" class="fieldprof"></script>`, `<script defer="" src="./fieldprof/runtime.js" class="fieldprof"></script>`
+	const moduleFirst = `<link rel="modulepreload" fetchpriority="low" href="module.js" class="fieldprof" />` + reads + module
+	const deferredFirst = `<link rel="preload" as="script" fetchpriority="low" href="app.js" class="fieldprof" />` + reads + deferred
 	for page, want := range map[string]string{
-		module:            reads + module,
-		deferred:          reads + deferred,
-		deferred + module: reads + deferred + module,
+		module:            moduleFirst,
+		deferred:          deferredFirst,
+		deferred + module: deferredFirst + module,
 		`<script type=module>` + loop("inline") + `</script>`: reads,
-		module + `<script nomodule src=old.js></script>`:      reads + module,
-		module + `<script type=text/data>x</script>`:          reads + module,
-		module + `<template><script>x()</script></template>`:  reads + module,
+		module + `<script nomodule src=old.js></script>`:      moduleFirst,
+		module + `<script type=text/data>x</script>`:          moduleFirst,
+		module + `<template><script>x()</script></template>`:  moduleFirst,
 
 		`<script src=app.js></script>`:                                waits,
 		module + `<script src=app.js></script>`:                       waits + module,

@@ -44,12 +44,12 @@ func TestWorkersLoadTheRuntimeAsTheyCan(t *testing.T) {
 	}
 	out, _ := in.instrument(t, Options{})
 	for p, want := range map[string]string{
-		"js/m.js":          `import"../fieldprof/module.js";const{flag:$f=[0,0]}=globalThis.__fieldprof||0;`,
-		"js/root.js":       `"../fieldprof/module.js"`,
-		"js/inline.js":     `"../fieldprof/module.js"`,
+		"js/m.js":          `import"../fieldprof/runtime.js";const{flag:$f=[0,0]}=globalThis.__fieldprof||0;`,
+		"js/root.js":       `"../fieldprof/runtime.js"`,
+		"js/inline.js":     `"../fieldprof/runtime.js"`,
 		"js/always.mjs":    `const{flag:$f=[0,0]}=globalThis.__fieldprof||0;function`,
 		"js/bare.js":       `var{}=globalThis.__fieldprof||(()=>{try{return globalThis.importScripts&&(importScripts("../fieldprof/runtime.js"),__fieldprof)}catch{}})()||0;postMessage(1)`,
-		"js/baremodule.js": `import"../fieldprof/module.js";postMessage(2)`,
+		"js/baremodule.js": `import"../fieldprof/runtime.js";postMessage(2)`,
 		"js/c.js":          `importScripts("../fieldprof/runtime.js")`,
 		"js/both.js":       `var{flag:__fpf=[0,0]}=globalThis.__fieldprof||0`,
 		"js/common.js":     `globalThis.importScripts?importScripts("../fieldprof/runtime.js")||__fieldprof:require("../fieldprof/checks.cjs")`,

@@ -60,7 +60,7 @@ export const { Profiler } = {
       try {
         return await (await loadParts()).trace(session);
       } catch {
-        const none: object = { resources: [], frames: [], stacks: [], samples: [], fieldprof: { version: 1, lost: ["samples: trace.js was not loaded"] } };
+        const none: object = { resources: [], frames: [], stacks: [], samples: [], fieldprof: { version: 1, lost: ["samples: no trace.js"] } };
         return none as ProfilerTrace;
       }
     }
