@@ -145,7 +145,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	flags.BoolVar(&o.dryRun, "dry-run", false, "bias, overhead, causal: list what would run and how long it would take, and run nothing")
 	flags.StringVar(&o.keep, "keep", "", "bias, page: keep the raw data in this `directory`")
 	flags.BoolVar(&o.resume, "resume", false, "bias: go on in the directory of --keep, where a run was interrupted or out of time")
-	flags.StringVar(&o.replay, "replay", "", "bias, page: run nothing; evaluate what was kept in this `directory`")
+	flags.StringVar(&o.replay, "replay", "", "bias, page, overhead: run nothing; evaluate what was kept, or overhead's results, in this `directory`")
 	flags.StringSliceVar(&o.presets, "preset", nil, "overhead: only these `presets` (default: balanced, fine and precise)")
 	flags.StringVar(&o.maxOverhead, "max-overhead", "", "overhead: measure builds that were trained to stay within this `share` of the time, such as 2%")
 	flags.BoolVar(&o.aa, "aa", false, "overhead: measure the instrument instead, on clean builds with and without planted work")
@@ -252,6 +252,8 @@ func (o *options) check(names []string) error {
 		return usage("--max-overhead is measured in node, where a counting build runs: leave --engine out")
 	case o.resume && o.keep == "":
 		return usage("--resume goes on in the directory of --keep: name it")
+	case o.replay != "" && (o.aa || o.prove):
+		return usage("--replay makes the figures of programs again: leave --aa and --prove out")
 	case o.keep != "" && o.replay != "":
 		return usage("--keep keeps what is run, and --replay runs nothing: choose one")
 	}
@@ -268,7 +270,7 @@ func (o *options) overhead() overhead.Options {
 		preset, _ := transform.ParsePreset(name) // check has seen to errors
 		presets = append(presets, preset)
 	}
-	return overhead.Options{Presets: presets, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, MaxOverhead: o.within(), Trial: o.aa, Prove: o.prove}
+	return overhead.Options{Presets: presets, Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, MaxOverhead: o.within(), Trial: o.aa, Prove: o.prove, Replay: o.replay}
 }
 
 // within returns --max-overhead in percent, or 0 if it is absent or not a valid share.

@@ -11,6 +11,7 @@ import (
 // The programs of rows that sum up several.
 const (
 	meanReal    = "(mean of real programs)"
+	meanCommon  = "(mean of the programs of all presets)"
 	meanClassic = "(mean of classic programs)"
 )
 
@@ -30,6 +31,12 @@ func (r *Report) CSV() []figures.Row {
 				if m.Resolution != nil && m.Functions != nil {
 					rows = append(rows, resolved(at, *m.Resolution, *m.Functions)...)
 				}
+			}
+		}
+		if e.Common != nil {
+			for _, way := range wayNames(e.Common.Ways) {
+				at := figures.Row{Engine: engine, Program: meanCommon, Way: way}
+				rows = append(rows, comparisons(at, map[string]Comparison{Promise: e.Common.Ways[way]})...)
 			}
 		}
 		for _, program := range slices.Sorted(maps.Keys(e.Programs)) {

@@ -12,7 +12,9 @@ import (
 // sumUp computes the means over the real programs, and over the classics, which run in
 // fewer ways and for less time.
 func (e *EngineReport) sumUp(name string, programs map[string]fixtures.Program) {
-	e.Means = meansOf(name, byWay(e.Programs, programs, false))
+	ofReal := byWay(e.Programs, programs, false)
+	e.Means = meansOf(name, ofReal)
+	e.Common = commonOf(name, e.Means, ofReal)
 	e.Classics = meansOf(name+" classics", byWay(e.Programs, programs, true))
 	if m := e.Means["precise"]; m != nil {
 		for detail, comparison := range m.Overlaps {
@@ -53,7 +55,7 @@ type gathered struct {
 	overlaps, floors []Estimate
 	biases           []estimate.Bias
 	quadratures      []float64
-	rules            map[string]float64
+	rules            map[string]float64 // sums
 	ranks            []Ranks
 }
 
@@ -67,7 +69,7 @@ func meanOf(name string, byProgram map[string]*Cell) *Mean {
 		for detail, comparison := range c.Overlaps {
 			if comparison.Alone == "" {
 				if details[detail] == nil {
-					details[detail] = &gathered{rules: map[string]float64{}}
+					details[detail] = new(gathered)
 				}
 				details[detail].add(c, detail, comparison)
 			}
@@ -98,6 +100,9 @@ func meanOf(name string, byProgram map[string]*Cell) *Mean {
 func (g *gathered) add(c *Cell, detail string, comparison Comparison) {
 	g.overlaps, g.floors = append(g.overlaps, comparison.Overlap), append(g.floors, comparison.Floor)
 	g.biases, g.quadratures = append(g.biases, comparison.Bias), append(g.quadratures, comparison.Quadrature)
+	if g.rules == nil {
+		g.rules = map[string]float64{}
+	}
 	for rule, byDetail := range c.Rules {
 		g.rules[rule] += byDetail[detail]
 	}
@@ -110,13 +115,10 @@ func (g *gathered) add(c *Cell, detail string, comparison Comparison) {
 func (m *Mean) sumUp(detail string, g *gathered, seed uint64) {
 	n := len(g.overlaps)
 	m.Of[detail] = n
-	overlap, ok := estimate.Mean(g.overlaps, seed)
-	if !ok {
+	if n < estimate.FewestForMean {
 		return
 	}
-	floor, _ := estimate.Mean(g.floors, seed)
-	bias, _ := estimate.MeanBias(g.biases, seed)
-	m.Overlaps[detail] = Comparison{Overlap: overlap.Bounded(0, 100), Floor: floor.Bounded(0, 100), Bias: bias, Quadrature: figures.Mean(g.quadratures)}
+	m.Overlaps[detail] = g.mean(seed)
 	if detail != Promise {
 		for rule, sum := range g.rules {
 			if m.Rules[rule] == nil {
@@ -138,6 +140,14 @@ func (m *Mean) sumUp(detail string, g *gathered, seed uint64) {
 			rhos = append(rhos, *r.Spearman)
 		}
 	}
-	ranks.Spearman = figures.Mean(rhos)
+	ranks.Spearman, ranks.Unordered = figures.Mean(rhos), n-len(rhos)
 	m.Ranks[detail] = ranks
+}
+
+// mean is of as many programs as a mean needs, or more.
+func (g *gathered) mean(seed uint64) Comparison {
+	overlap, _ := estimate.Mean(g.overlaps, seed)
+	floor, _ := estimate.Mean(g.floors, seed)
+	bias, _ := estimate.MeanBias(g.biases, seed)
+	return Comparison{Overlap: overlap.Bounded(0, 100), Floor: floor.Bounded(0, 100), Bias: bias, Quadrature: figures.Mean(g.quadratures)}
 }

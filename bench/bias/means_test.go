@@ -64,6 +64,16 @@ func TestMeansOfFitProgramsOnly(t *testing.T) {
 	if c := e.Means["classic"]; c.Programs != 3 || e.Programs["zod"]["classic"] != nil || c.Overlaps[Promise].Overlap.Value < 85 {
 		t.Errorf("classic: %+v", c)
 	}
+	// classic has no sample of zod, which is in balanced's mean.
+	must.Equal(t, e.Common.Programs, []string{"acorn", "kernel", "raytrace"})
+	if len(e.Common.Ways) != 3 {
+		t.Errorf("%d ways have common programs", len(e.Common.Ways))
+	}
+	for way, c := range e.Common.Ways {
+		if c.Bias.Low > 10 || c.Bias.High < 10 || c.Overlap.Value < 85 || c.Overlap.Value > 95 {
+			t.Errorf("%s over common programs: %+v", way, c)
+		}
+	}
 	if e.Means["classic, caller frame"] == nil {
 		t.Error("classic is not shown by its other rule")
 	}
@@ -72,7 +82,7 @@ func TestMeansOfFitProgramsOnly(t *testing.T) {
 		t.Errorf("skipped %+v", unmet)
 	}
 	table := report.Table()
-	for _, want := range []string{"| balanced | 4\\* of 5 |", "| the truth has 500 samples |", "| classic, own frame | 3", "| classic, caller frame |"} {
+	for _, want := range []string{"| balanced | 4\\* of 5 |", "| the truth has 500 samples |", "| classic, own frame | 3", "| classic, caller frame |", "over the 3 programs that all of them have: acorn, kernel, raytrace."} {
 		if !strings.Contains(table, want) {
 			t.Errorf("no %q in\n%s", want, table)
 		}

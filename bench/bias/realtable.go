@@ -61,12 +61,14 @@ func (e *EngineReport) firstTable(b *strings.Builder) {
 		}
 	}
 	e.rowsOf(b, e.Means, ways)
+	e.Common.table(b)
 }
 
 func (e *EngineReport) meansTable(b *strings.Builder) {
 	if e.compared() {
 		b.WriteString("\n## Real programs, means\n\n")
 		e.rowsOf(b, e.Means, wayNames(e.Means))
+		e.Common.table(b)
 	}
 	if e.averaged() {
 		e.levelsTable(b)
@@ -161,7 +163,15 @@ func (e *EngineReport) levelsTable(b *strings.Builder) {
 			}
 			return "–"
 		}
-		rho := func(r MeanRanks) string { return fmt.Sprintf("%.2f", r.Spearman) }
+		rho := func(r MeanRanks) string {
+			switch {
+			case r.Unordered == 0:
+				return fmt.Sprintf("%.2f", r.Spearman)
+			case r.Unordered == r.Of:
+				return "–"
+			}
+			return fmt.Sprintf("%.2f, of %d", r.Spearman, r.Of-r.Unordered)
+		}
 		hottest := func(r MeanRanks) string { return fmt.Sprintf("%d of %d", r.Hottest, r.Of) }
 		line(b, ruled(way), m.figure(Strict), m.figure("merged(3)"), m.figure("merged(10)"), rank(Promise, rho), rank(Strict, rho), rank(Promise, hottest), rank(Strict, hottest))
 	}

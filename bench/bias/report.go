@@ -42,6 +42,8 @@ type EngineReport struct {
 	Load *figures.Load `json:"load,omitempty"`
 	// Means over the real programs, by way.
 	Means map[string]*Mean `json:"means"`
+	// Common are the presets over the same programs.
+	Common *Common `json:"common,omitempty"`
 	// Classics are means over the classic programs, by way.
 	Classics map[string]*Mean `json:"classics,omitempty"`
 	// Floor is the noise floor, by detail: mean overlap of truth with itself.
@@ -101,8 +103,10 @@ type Mean struct {
 // MeanRanks sums up Ranks.
 type MeanRanks struct {
 	Spearman float64 `json:"spearman"` // the mean
-	Hottest  int     `json:"hottest"`  // programs whose hottest function is first
-	Of       int     `json:"of"`       // so many programs
+	// Unordered are programs with too few functions for it.
+	Unordered int `json:"unordered,omitempty"`
+	Hottest   int `json:"hottest"` // programs whose hottest function is first
+	Of        int `json:"of"`      // so many programs
 }
 
 // Cell is one real program in one way.

@@ -158,26 +158,6 @@ func TestStratifiedCovers(t *testing.T) {
 	}
 }
 
-// Two invocations of each program are enough for an interval, if all scatter alike.
-func TestPooledCovers(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 10))
-	held := 0
-	const experiments = 400
-	for i := range experiments {
-		groups := simulated(rng, Variation{Between: 0, Within: 1}, 8, 2)
-		e := Pooled(groups[0], groups, uint64(i))
-		if e.Low <= 0 && 0 <= e.High {
-			held++
-		}
-	}
-	if held < 368 || held > 396 {
-		t.Errorf("%d of %d intervals hold the mean", held, experiments)
-	}
-	if Pooled([]float64{1}, [][]float64{{1}}, 1) != nil || Pooled(nil, [][]float64{{1, 2}}, 1) != nil {
-		t.Error("an estimate without values or scatter")
-	}
-}
-
 func TestTrimmed(t *testing.T) {
 	if got := Trimmed([]float64{1000, 1, 2, 3, 2, 1, 2, 3, 2, -50}, 0.1); got != 2 {
 		t.Errorf("trimmed: %v", got)

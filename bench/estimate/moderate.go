@@ -68,6 +68,17 @@ func (p Prior) Moderated(values []float64) (squaredError, freedom float64) {
 	return variance / n, p.Freedom + own
 }
 
+// Mean is the mean of a few values, such as a program's invocations, by what all programs' say of
+// their scatter. There is none of no values.
+func (p Prior) Mean(values []float64) *Estimate {
+	if len(values) == 0 {
+		return nil
+	}
+	squared, freedom := p.Moderated(values)
+	value, half := figures.Mean(values), studentOf(freedom)*math.Sqrt(squared)
+	return &Estimate{Value: value, Low: value - half, High: value + half}
+}
+
 // Among is an estimate that was made of several processes, with its figure in each: the
 // interval is wider if the processes differ by more than it says.
 func (e Estimate) Among(values []float64, prior Prior) Estimate {

@@ -41,21 +41,22 @@ func sampling(values []float64) Estimate {
 // Where processes add a scatter, intervals of samples hold the figure in few experiments,
 // and those among processes in 95 of 100; where they add none, intervals are hardly wider.
 func TestAmongProcessesCovers(t *testing.T) {
-	rng := rand.New(rand.NewPCG(11, 12))
 	for name, c := range map[string]struct {
 		processes int
 		deviation func(int) float64
-		plain     float64 // most that the samples' own hold, in percent
+		held      float64 // least, in percent
+		plain     float64 // most that the samples' own hold
 		width     float64 // most, of the calm cells', in sampling's
 	}{
-		"none":             {3, func(int) float64 { return 0 }, 97, 1.1},
-		"alike":            {3, func(int) float64 { return 2 }, 70, 4},
-		"of two processes": {2, func(int) float64 { return 2 }, 70, 4},
-		"unlike":           {2, func(i int) float64 { return float64(i % 5) }, 80, 8},
-		"of one in ten":    {3, func(i int) float64 { return 10 * float64(max(0, i%10-8)) }, 90, 2.5},
+		"none":             {3, func(int) float64 { return 0 }, 94, 97, 1.1},
+		"alike":            {3, func(int) float64 { return 2 }, 94, 70, 4},
+		"of two processes": {2, func(int) float64 { return 2 }, 94, 70, 4},
+		"unlike":           {2, func(i int) float64 { return float64(i % 5) }, 92, 80, 8},
+		"of one in ten":    {3, func(i int) float64 { return 10 * float64(max(0, i%10-8)) }, 94, 90, 2.5},
 	} {
+		rng := rand.New(rand.NewPCG(11, 12)) // each its own: maps have no order
 		held, plain, all, width, calm := 0, 0, 0, 0., 0
-		for range 60 {
+		for range 400 {
 			groups := cells(rng, 40, c.processes, c.deviation)
 			prior, ok := PriorOf(groups)
 			if !ok {
@@ -78,7 +79,7 @@ func TestAmongProcessesCovers(t *testing.T) {
 		}
 		percent := func(n int) float64 { return 100 * float64(n) / float64(all) }
 		t.Logf("%s: %.1f %%, by samples alone %.1f %%, %.1f times as wide", name, percent(held), percent(plain), width/float64(calm))
-		if percent(held) < 93 || percent(plain) > c.plain || width/float64(calm) > c.width {
+		if percent(held) < c.held || percent(plain) > c.plain || width/float64(calm) > c.width {
 			t.Errorf("%s: %.1f %% of intervals hold it, %.1f %% of those by samples alone; they are %.1f times as wide", name, percent(held), percent(plain), width/float64(calm))
 		}
 	}
@@ -90,5 +91,53 @@ func TestNoPrior(t *testing.T) {
 		if p, ok := PriorOf(groups); ok {
 			t.Errorf("%v: %+v", groups, p)
 		}
+	}
+}
+
+// One program that scatters ten times as much as the others does not widen theirs, and its own
+// interval is not theirs.
+func TestMeanOfFewValuesCovers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	held, calm, wild, experiments := 0, 0, 0, 200
+	width := 0.
+	for range experiments {
+		var groups [][]float64
+		for i := range 20 {
+			deviation := 1.
+			if i == 0 {
+				deviation = 10
+			}
+			groups = append(groups, []float64{deviation * rng.NormFloat64(), deviation * rng.NormFloat64(), deviation * rng.NormFloat64()})
+		}
+		prior, ok := PriorOf(groups)
+		if !ok {
+			t.Fatal("no prior")
+		}
+		for i, values := range groups {
+			e := prior.Mean(values)
+			holds := e.Low <= 0 && 0 <= e.High
+			switch {
+			case i > 0:
+				calm++
+				width += e.High - e.Low
+				if holds {
+					held++
+				}
+			case holds:
+				wild++
+			}
+		}
+	}
+	if part := 100 * float64(held) / float64(calm); part < 93 {
+		t.Errorf("%.1f %% of the calm ones' intervals hold the mean", part)
+	}
+	if mean, known := width/float64(calm), 2*z/math.Sqrt(3); mean > 2*known {
+		t.Errorf("the calm ones' intervals are %.2f wide; by a known deviation they were %.2f", mean, known)
+	}
+	if part := 100 * float64(wild) / float64(experiments); part < 60 {
+		t.Errorf("%.1f %% of the wild one's intervals hold the mean", part)
+	}
+	if (Prior{1, 3}).Mean(nil) != nil {
+		t.Error("an estimate of no values")
 	}
 }

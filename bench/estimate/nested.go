@@ -63,36 +63,6 @@ func Stratified(groups [][]float64, seed uint64) *Estimate {
 	return scaled(figures.Mean(meansOf(groups)), replicates, square/(k*k), freedom)
 }
 
-// Pooled is the mean of a few values, such as a program's invocations, with the scatter
-// that the values of all groups have around their own means.
-func Pooled(values []float64, groups [][]float64, seed uint64) *Estimate {
-	var around []float64
-	square, freedom := 0., 0
-	for _, group := range groups {
-		if len(group) < 2 {
-			continue
-		}
-		mean := figures.Mean(group)
-		for _, v := range group {
-			around = append(around, v-mean)
-			square += (v - mean) * (v - mean)
-		}
-		freedom += len(group) - 1
-	}
-	if freedom == 0 || len(values) == 0 {
-		return nil
-	}
-	value, n := figures.Mean(values), float64(len(values))
-	replicates := Bootstrap(Resamples, seed, func(rng *rand.Rand) float64 {
-		sum := 0.
-		for range values {
-			sum += around[rng.IntN(len(around))]
-		}
-		return value + sum/n
-	})
-	return scaled(value, replicates, square/float64(freedom)/n, freedom)
-}
-
 func filled(groups [][]float64) [][]float64 {
 	return slices.DeleteFunc(slices.Clone(groups), func(values []float64) bool { return len(values) == 0 })
 }

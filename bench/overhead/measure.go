@@ -12,6 +12,9 @@ import (
 
 // Measure runs a plan, and as much more as the budget allows.
 func Measure(ctx context.Context, o Options, progress figures.Progress) (*Report, error) {
+	if o.Replay != "" {
+		return replayed(o)
+	}
 	plan := NewPlan(o)
 	if len(plan.Steps) == 0 {
 		return nil, fmt.Errorf("no program of this plan has %q in engine/name, in the engines asked for (fixtures/README.md lists them; goja, node, chromium and firefox are measured)", o.Only)
@@ -41,6 +44,24 @@ func Measure(ctx context.Context, o Options, progress figures.Progress) (*Report
 	case o.Prove:
 		r.Proof = proved(c)
 	}
+	return r, nil
+}
+
+// replayed evaluates recorded invocations again.
+func replayed(o Options) (*Report, error) {
+	name := costsName
+	if o.MaxOverhead > 0 {
+		name = trainedName
+	}
+	reports, err := ReadRecorded(o.Replay)
+	if err != nil {
+		return nil, err
+	}
+	r := reports[name]
+	if r == nil {
+		return nil, fmt.Errorf("%s has no %s.json", o.Replay, name)
+	}
+	r.sumUp()
 	return r, nil
 }
 

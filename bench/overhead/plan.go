@@ -26,6 +26,8 @@ type Options struct {
 	// Trial measures the instrument: clean builds against clean ones, as they are and with
 	// planted work. Prove compares builds that share an isolate with builds that do not.
 	Trial, Prove bool
+	// Replay is a directory of results, from whose values the figures are made again; nothing runs.
+	Replay string
 }
 
 const (

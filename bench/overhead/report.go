@@ -109,7 +109,7 @@ func evaluate(c *collector) *Report {
 		}
 		table := byPreset[record.checks()]
 		if table == nil {
-			table = &Table{Programs: map[string]*Program{}, Means: map[string]map[string]*Mean{}}
+			table = &Table{Programs: map[string]*Program{}}
 			byPreset[record.checks()] = table
 		}
 		p := table.Programs[record.Program.Name]
@@ -127,14 +127,23 @@ func evaluate(c *collector) *Report {
 			for name := range table.Programs {
 				if c.skipped[engine+"/"+name+", "+preset] != "" {
 					delete(table.Programs, name) // it failed later: nothing of it counts
-					continue
 				}
 			}
+		}
+	}
+	r.sumUp()
+	return r
+}
+
+// sumUp makes all estimates from the values of invocations.
+func (r *Report) sumUp() {
+	for engine, byPreset := range r.Engines {
+		for preset, table := range byPreset {
+			table.Means = map[string]map[string]*Mean{}
 			table.estimate(engine, preset)
 			table.mean(engine, preset)
 		}
 	}
-	return r
 }
 
 // add adds an invocation's values.
@@ -158,8 +167,8 @@ func (p *Program) add(r *record) {
 	}
 }
 
-// enough is how many invocations show the scatter of a program by themselves. With
-// fewer it is taken to be that of all programs.
+// enough is how many invocations show the scatter of a program by themselves. With fewer, its
+// variance is moderated by those of all programs.
 const enough = 5
 
 // estimate fills in the costs of programs.
@@ -172,11 +181,12 @@ func (t *Table) estimate(names ...string) {
 					all = append(all, column.Values[name])
 				}
 			}
+			prior, known := estimate.PriorOf(all)
 			of := func(values [][]float64, seed uint64) *estimate.Estimate {
-				if len(values[0]) >= enough {
+				if !known || len(values[0]) >= enough {
 					return estimate.Stratified(values, seed)
 				}
-				return estimate.Pooled(values[0], all, seed)
+				return prior.Mean(values[0])
 			}
 			for program, p := range t.Programs {
 				if column := p.Columns[c.key]; column != nil {

@@ -112,25 +112,35 @@ func (p *Program) main(column string) *estimate.Estimate {
 	return nil
 }
 
-// writeBounds says on how many programs a bound is exceeded for certain, and on how many
-// certainly not.
+// writeBounds says of how many programs, and of which groups' means, it is certain that a bound holds
+// or is exceeded. Of the others the intervals hold the bound.
 func (t *Table) writeBounds(b *strings.Builder, within float64) {
-	b.WriteString("\n| | bound | programs | certainly below | certainly above |\n|---|---|---|---|---|\n")
+	b.WriteString("\n| | bound | programs | certainly below | cannot tell | certainly above |\n|---|---|---|---|---|---|\n")
 	for _, c := range recordedColumns {
-		bound, all, below, above := c.bound(within), 0, 0, []string(nil)
-		for _, name := range slices.Sorted(maps.Keys(t.Programs)) {
-			e := t.Programs[name].main(c.key)
-			if e == nil {
-				continue
-			}
-			all++
+		bound, below, open, above := c.bound(within), 0, 0, []string(nil)
+		count := func(name string, e *estimate.Estimate) {
 			switch {
+			case e == nil:
 			case e.High <= bound:
 				below++
 			case e.Low > bound:
 				above = append(above, name)
+			default:
+				open++
 			}
 		}
-		fmt.Fprintf(b, "| %s | %.3g %% | %d | %d | %d %s |\n", c.title, bound, all, below, len(above), figures.Cell(strings.Join(above, ", ")))
+		for _, name := range slices.Sorted(maps.Keys(t.Programs)) {
+			count(name, t.Programs[name].main(c.key))
+		}
+		fmt.Fprintf(b, "| %s | %.3g %% | %d | %d | %d | %d %s |\n", c.title, bound, below+open+len(above), below, open, len(above), figures.Cell(strings.Join(above, ", ")))
+		below, open, above = 0, 0, nil
+		for _, group := range slices.Sorted(maps.Keys(t.Means)) {
+			if mean := t.Means[group][c.key]; mean != nil {
+				count(group, mean.These.Main)
+			}
+		}
+		if groups := below + open + len(above); groups > 0 {
+			fmt.Fprintf(b, "| %s, means of groups | %.3g %% | %d | %d | %d | %d %s |\n", c.title, bound, groups, below, open, len(above), figures.Cell(strings.Join(above, ", ")))
+		}
 	}
 }

@@ -53,11 +53,12 @@ func TestTrainedTable(t *testing.T) {
 		return &Program{Group: group, Placed: &Placed{Sites: 3, Candidates: 40, Promised: 1.98, Resolution: 81.25, Unlike: group == unlikeInput},
 			Columns: map[string]*Column{"idle": {Costs: Costs{Main: e}}}}
 	}
+	means := map[string]map[string]*Mean{unlikeInput: {"idle": {These: Costs{Main: &estimate.Estimate{Value: 3, Low: 2.1, High: 4}}, Others: Costs{Main: &estimate.Estimate{Value: 3, Low: 1, High: 5}}}}}
 	r := &Report{Within: 2, Engines: map[string]map[string]*Table{"node": {"precise within 2 %": {Programs: map[string]*Program{
 		"below": program(sameInput, 0.5, -1, 2), "above": program(unlikeInput, 4, 2.5, 6), "open": program(sameInput, 2, 1, 3),
-	}}}}}
+	}, Means: means}}}}
 	text := r.Table()
-	for _, want := range []string{"| above | 3 of 40 | 1.98 | 81.2 | 4.0 (2.5 to 6.0) |", "| idle | 2 % | 3 | 1 | 1 above |"} {
+	for _, want := range []string{"| above | 3 of 40 | 1.98 | 81.2 | 4.0 (2.5 to 6.0) |", "| idle | 2 % | 3 | 1 | 1 | 1 above |", "| idle, means of groups | 2 % | 1 | 0 | 0 | 1 an input unlike the training's |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

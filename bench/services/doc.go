@@ -3,8 +3,9 @@
 //
 // A service is a program of fixtures/service, bundled as for a deployment. Three processes of it
 // wait for requests: two are clean, and one has checks and records with FIELDPROF_MODE=continuous,
-// 10 ms between ticks and a profile each minute. They are under load by turns (measure.go), for a few
-// seconds each and in an order that is drawn anew for each block. Requests come at random
+// 10 ms between ticks and a profile each minute. Each first answers as much as it can. Then they
+// are under load by turns (measure.go), for a few seconds each and in an order that is drawn anew
+// for each block. After a few blocks three others take their places. Requests come at random
 // moments, half as many as one process can answer, so what is compared is a service that has
 // time to spare. Compared are the processor time of the whole process for a request, the threads
 // that tick and that write profiles included, and the time from when a request was due to its
@@ -17,7 +18,7 @@
 //
 // # Limits
 //
-// Intervals are about more blocks of the same processes, and not about other processes: code lies
-// elsewhere in each, which by itself makes one a percent or two faster. The floor shows how much.
+// Intervals are about other processes: code lies elsewhere in each, which by itself makes one a
+// percent or two faster. With five sets they are wide, and the floor's shows how wide.
 // The requests come from the bench, which takes its time of the same processors.
 package services

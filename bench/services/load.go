@@ -43,7 +43,7 @@ func (p *process) load(ctx context.Context, l *loading, perSecond float64, seed 
 		failed  error
 		sending sync.WaitGroup
 		due     = make(chan time.Time, senders)
-		next    = int(seed*997) % len(l.requests) // windows send different parts of the series
+		next    = int(seed % uint64(len(l.requests))) // windows send different parts of the series
 	)
 	for range workers {
 		sending.Go(func() {

@@ -15,9 +15,12 @@ import (
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
-// usual is how long a process is under load before it is the next one's turn, unless Options
-// have another one.
-const usual = 10 * time.Second
+// What Options leave open: how long a process is under load before it is the next one's turn,
+// and how many processes a way has, one after the other.
+const (
+	usualWindow = 10 * time.Second
+	usualSets   = 5
+)
 
 // fullness is the load, as a part of what one clean process can answer.
 const fullness = 0.5
@@ -25,16 +28,21 @@ const fullness = 0.5
 // Options say what is measured.
 type Options struct {
 	Only     string        // services with this text in their name
-	Duration time.Duration // for which the service that is recorded is under load
+	Duration time.Duration // for which services that are recorded are under load, all sets together
 	Window   time.Duration // of a turn
+	Sets     int           // of processes
 }
 
 // Measure measures each service.
 func Measure(ctx context.Context, o Options, progress figures.Progress) (*Report, error) {
 	if o.Window <= 0 {
-		o.Window = usual
+		o.Window = usualWindow
+	}
+	if o.Sets <= 0 {
+		o.Sets = usualSets
 	}
 	r := &Report{Origin: figures.Here(fmt.Sprintf("services --duration %v", o.Duration)), Window: o.Window}
+	r.Seed = rand.Uint64() >> 12
 	if o.Only != "" {
 		r.Command += " --only " + o.Only
 	}
@@ -42,7 +50,7 @@ func Measure(ctx context.Context, o Options, progress figures.Progress) (*Report
 		if !strings.Contains(program.Name, o.Only) {
 			continue
 		}
-		s, err := measure(ctx, program, o, progress)
+		s, err := measure(ctx, program, o, r.Seed, progress)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", program.Name, err)
 		}
@@ -54,7 +62,7 @@ func Measure(ctx context.Context, o Options, progress figures.Progress) (*Report
 	return r, nil
 }
 
-func measure(ctx context.Context, program fixtures.Program, o Options, progress figures.Progress) (s *Service, err error) {
+func measure(ctx context.Context, program fixtures.Program, o Options, seed uint64, progress figures.Progress) (s *Service, err error) {
 	if err := program.InstallPackages(); err != nil {
 		return nil, err
 	}
@@ -72,10 +80,15 @@ func measure(ctx context.Context, program fixtures.Program, o Options, progress 
 		return nil, err
 	}
 	s = &Service{Name: program.Name}
-	l := &loading{folder, requests, o.Window}
-	if err := s.compare(ctx, l, max(2, int(o.Duration/o.Window)), progress); err != nil {
-		return nil, err
+	l := &loading{folder, requests, o.Window, rand.New(rand.NewPCG(seed, 0))}
+	blocks := max(1, int(o.Duration/o.Window)/o.Sets)
+	for set := range o.Sets {
+		progress.Show("%s: set %d of %d", program.Name, 1+set, o.Sets)
+		if err := s.compare(ctx, l, blocks); err != nil {
+			return nil, err
+		}
 	}
+	s.sumUp()
 	progress.Show("%s: node --cpu-prof", program.Name)
 	if err := s.sample(ctx, l); err != nil {
 		return nil, err
@@ -88,44 +101,54 @@ type loading struct {
 	folder   string // of the builds
 	requests []request
 	window   time.Duration
+	random   *rand.Rand
 }
 
-// compare has three processes under load by turns, in blocks.
-func (s *Service) compare(ctx context.Context, l *loading, blocks int, progress figures.Progress) error {
+// compare starts a set of processes, one a way, and has them under load by turns, in blocks.
+func (s *Service) compare(ctx context.Context, l *loading, blocks int) error {
 	ways := []string{clean, again, continuous}
-	processes := make([]*process, len(ways))
-	for i, way := range ways {
-		p, err := start(ctx, l.folder, way)
+	processes := map[string]*process{}
+	for _, i := range l.random.Perm(len(ways)) { // how warm the machine is when they start is nobody's advantage
+		p, err := start(ctx, l.folder, ways[i])
 		if err != nil {
 			return err
 		}
 		defer p.kill()
-		if processes[i] = p; i == 0 {
-			most, err := p.load(ctx, l, 0, 0)
-			if err != nil {
-				return err
-			}
-			s.PerSecond = math.Round(fullness * float64(most.Requests) / l.window.Seconds())
-		}
-		if _, err := p.load(ctx, l, s.PerSecond, 0); err != nil { // to warm up
-			return err
-		}
+		processes[p.way] = p
 	}
-	random := rand.New(rand.NewPCG(1, 1))
-	for block := range blocks {
-		progress.Show("%s: %d of %d blocks, %.0f requests a second", s.Name, block, blocks, s.PerSecond)
+	if err := s.warm(ctx, l, processes); err != nil {
+		return err
+	}
+	var set []Block
+	for range blocks {
 		b := Block{}
-		for _, i := range random.Perm(len(ways)) {
-			w, err := processes[i].load(ctx, l, s.PerSecond, uint64(1+block))
+		seed := l.random.Uint64() // all of a block get the same requests, at the same moments
+		for _, i := range l.random.Perm(len(ways)) {
+			w, err := processes[ways[i]].load(ctx, l, s.PerSecond, seed)
 			if err != nil {
 				return fmt.Errorf("%s: %w", ways[i], err)
 			}
 			b[ways[i]] = w
 		}
-		s.Blocks = append(s.Blocks, b)
+		set = append(set, b)
 	}
-	s.sumUp()
-	return processes[2].end()
+	s.Sets = append(s.Sets, set)
+	return processes[continuous].end()
+}
+
+// warm has each process answer as much as it can. That of the first clean one says how much load
+// there is in all windows.
+func (s *Service) warm(ctx context.Context, l *loading, processes map[string]*process) error {
+	for _, way := range []string{clean, again, continuous} {
+		most, err := processes[way].load(ctx, l, 0, 0)
+		if err != nil {
+			return fmt.Errorf("%s: %w", way, err)
+		}
+		if s.PerSecond == 0 {
+			s.PerSecond = math.Round(fullness * float64(most.Requests) / l.window.Seconds())
+		}
+	}
+	return nil
 }
 
 // sample has a clean process under load while V8 samples it.
@@ -135,8 +158,8 @@ func (s *Service) sample(ctx context.Context, l *loading) error {
 		return err
 	}
 	defer p.kill()
-	for n := range 4 {
-		if _, err := p.load(ctx, l, s.PerSecond, uint64(n)); err != nil {
+	for range 4 {
+		if _, err := p.load(ctx, l, s.PerSecond, l.random.Uint64()); err != nil {
 			return err
 		}
 	}
@@ -150,18 +173,21 @@ func (s *Service) sumUp() {
 	s.P99 = s.compared(func(w Window) float64 { return w.P99 })
 }
 
-// compared is a figure of the windows: in the clean process, and by what other processes differ
-// in the same block.
+// compared is a figure of the windows: in the clean processes, and by what others differ in the
+// same block. Sets are what intervals draw: windows of one process have its layout in common.
 func (s *Service) compared(figure func(Window) float64) Compared {
-	var values, floor, change []float64
-	for _, b := range s.Blocks {
-		first, second := math.Log(figure(b[clean])), math.Log(figure(b[again]))
-		values = append(values, figure(b[clean]))
-		floor = append(floor, second-first)
-		change = append(change, math.Log(figure(b[continuous]))-(first+second)/2)
+	var values []float64
+	floor, change := make([][]float64, len(s.Sets)), make([][]float64, len(s.Sets))
+	for i, set := range s.Sets {
+		for _, b := range set {
+			first, second := math.Log(figure(b[clean])), math.Log(figure(b[again]))
+			values = append(values, figure(b[clean]))
+			floor[i] = append(floor[i], second-first)
+			change[i] = append(change[i], math.Log(figure(b[continuous]))-(first+second)/2)
+		}
 	}
-	percents := func(logs []float64, seed uint64) estimate.Estimate { // of two blocks or more
-		return estimate.Stratified([][]float64{logs}, seed).Percents()
+	percents := func(logs [][]float64, seed uint64) estimate.Estimate { // of two sets or more
+		return estimate.Nested(logs, seed).Percents()
 	}
 	return Compared{Clean: figures.Median(values), Floor: percents(floor, 1), Change: percents(change, 2)}
 }

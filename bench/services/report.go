@@ -18,19 +18,19 @@ type Report struct {
 
 // Service is one service.
 type Service struct {
-	Name      string   `json:"name"`
-	PerSecond float64  `json:"perSecond"` // requests that were due
-	CPU       Compared `json:"cpu"`       // ms of processor time a request
-	P50       Compared `json:"p50"`       // ms
-	P99       Compared `json:"p99"`       // ms
-	Profiles  Profiles `json:"profiles"`
-	Blocks    []Block  `json:"blocks"`
+	Name      string    `json:"name"`
+	PerSecond float64   `json:"perSecond"` // requests that were due
+	CPU       Compared  `json:"cpu"`       // ms of processor time a request
+	P50       Compared  `json:"p50"`       // ms
+	P99       Compared  `json:"p99"`       // ms
+	Profiles  Profiles  `json:"profiles"`
+	Sets      [][]Block `json:"sets"` // of processes that were started together
 }
 
 // Block has a window of each way.
 type Block map[string]Window
 
-// Compared is a figure of the clean process, and by how many percent others differ.
+// Compared is a figure of the clean processes, and by how many percent others differ.
 type Compared struct {
 	Clean  float64           `json:"clean"`
 	Floor  estimate.Estimate `json:"floor"`  // the second clean process, from the first
@@ -41,13 +41,13 @@ type Compared struct {
 func (r *Report) Table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "HTTP services in Node that are recorded all day, 10 ms between ticks, against clean ones under the same load: by turns, %v each.\n"+
-		"Changes are in percent with 95 %% intervals. *Floor* is a second clean process against the first. Times of requests are from when they were due.\n%s", r.Window, r.InShort())
+		"Changes are in percent with 95 %% intervals. *Floor* is a second clean process against the first; intervals are about other processes. Times of requests are from when they were due.\n%s", r.Window, r.InShort())
 	if node := r.Machine.Tools["node"]; node != "" {
 		fmt.Fprintf(&b, ", Node %s", figures.Cell(node))
 	}
-	b.WriteString(".\n\n| service | requests/s | blocks | CPU ms/request | floor | recorded | median ms | floor | recorded | p99 ms | floor | recorded |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
+	b.WriteString(".\n\n| service | requests/s | processes a way | windows of each | CPU ms/request | floor | recorded | median ms | floor | recorded | p99 ms | floor | recorded |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
 	for _, s := range r.Services {
-		fmt.Fprintf(&b, "| %s | %.0f | %d | %s | %s | %s |\n", figures.Cell(s.Name), s.PerSecond, len(s.Blocks), s.CPU, s.P50, s.P99)
+		fmt.Fprintf(&b, "| %s | %.0f | %d | %d | %s | %s | %s |\n", figures.Cell(s.Name), s.PerSecond, len(s.Sets), len(s.Sets[0]), s.CPU, s.P50, s.P99)
 	}
 	b.WriteString("\nThe profiles of these processes, and one of `node --cpu-prof` in which the time of Node's own code is its caller's. Shares are of the busy time.\n\n" +
 		"| service | files | busy ticks | (program) in ours | in Node's | of Node's ten hottest, in ours | among our ten hottest |\n|---|---:|---:|---:|---:|---:|---:|\n")

@@ -2,6 +2,7 @@ package services
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -13,10 +14,13 @@ import (
 // Windows are compared with those of the same block, so a machine that becomes slower changes nothing.
 func TestCompared(t *testing.T) {
 	s := Service{}
-	for _, slow := range []float64{1, 2, 4, 8} {
-		s.Blocks = append(s.Blocks, Block{
-			clean: {CPU: slow, P50: slow, P99: slow}, again: {CPU: 1.21 * slow, P50: slow, P99: slow}, continuous: {CPU: 1.32 * slow, P50: slow, P99: 2 * slow},
-		})
+	for _, slow := range []float64{1, 4} {
+		block := func(slow float64) Block {
+			return Block{
+				clean: {CPU: slow, P50: slow, P99: slow}, again: {CPU: 1.21 * slow, P50: slow, P99: slow}, continuous: {CPU: 1.32 * slow, P50: slow, P99: 2 * slow},
+			}
+		}
+		s.Sets = append(s.Sets, []Block{block(slow), block(2 * slow)})
 	}
 	s.sumUp()
 	near := func(what string, got, want float64) {
@@ -31,6 +35,36 @@ func TestCompared(t *testing.T) {
 	near("change, highest", s.CPU.Change.High, 20)
 	near("p99", s.P99.Change.Value, 100)
 	near("p50", s.P50.Change.Value, 0)
+}
+
+// Windows of a process are alike, and processes are not: an interval from few processes holds
+// what is so although each had many windows.
+func TestIntervalsAreAboutProcesses(t *testing.T) {
+	const rounds, truth = 400, 0.
+	random := rand.New(rand.NewPCG(3, 4))
+	held := 0
+	for range rounds {
+		s := Service{}
+		for range usualSets {
+			own := [3]float64{random.NormFloat64() * 0.03, random.NormFloat64() * 0.03, random.NormFloat64() * 0.03}
+			var set []Block
+			for range 20 {
+				b := Block{}
+				for i, way := range []string{clean, again, continuous} {
+					v := math.Exp(own[i] + random.NormFloat64()*0.01)
+					b[way] = Window{CPU: v, P50: v, P99: v}
+				}
+				set = append(set, b)
+			}
+			s.Sets = append(s.Sets, set)
+		}
+		if e := s.compared(func(w Window) float64 { return w.CPU }).Change; e.Low <= truth && truth <= e.High {
+			held++
+		}
+	}
+	if part := float64(held) / rounds; part < 0.92 {
+		t.Errorf("%.1f %% of the intervals hold what is so, want 95", 100*part)
+	}
 }
 
 // Functions of Node's profile are found by name, file and line; idle time is of no share.
@@ -64,18 +98,19 @@ func TestProfiles(t *testing.T) {
 // A service is built, put under load and compared, in windows that are too short to say anything.
 func TestMeasure(t *testing.T) {
 	must.Have(t, "node", "npm")
-	r := must.Get(Measure(t.Context(), Options{Only: "fastify", Window: 300 * time.Millisecond}, figures.Progress{}))(t)
+	r := must.Get(Measure(t.Context(), Options{Only: "fastify", Window: 300 * time.Millisecond, Sets: 2}, figures.Progress{}))(t)
 	must.Equal(t, len(r.Services), 1)
 	s := r.Services[0]
-	must.Equal(t, len(s.Blocks), 2)
-	for _, b := range s.Blocks {
+	must.Equal(t, len(s.Sets), 2)
+	for _, set := range s.Sets {
+		must.Equal(t, len(set), 1)
 		for _, way := range []string{clean, again, continuous} {
-			if w := b[way]; w.Requests == 0 || w.P99 < w.P50 || w.P50 <= 0 {
+			if w := set[0][way]; w.Requests == 0 || w.P99 < w.P50 || w.P50 <= 0 {
 				t.Errorf("%s: %+v", way, w)
 			}
 		}
 	}
-	if p := s.Profiles; p.Ticks == 0 || p.Files != 1 || len(p.Hottest) == 0 {
+	if p := s.Profiles; p.Ticks == 0 || p.Files != 2 || len(p.Hottest) == 0 {
 		t.Errorf("%+v", p)
 	}
 	must.Equal(t, len(r.CSV()), 13)

@@ -27,17 +27,17 @@ const (
 
 // account is what a round found out, by tenant.
 type account struct {
-	truth   [2][]float64 // processor time of threads: that of every other deck, and of the rest
-	cpu     []float64    // what Usage has measured
-	wall    []float64    // by the clock, without what tasks waited
-	waiting []float64    // what they waited
-	samples []float64    // ticks in the profile
-	tasks   int64        // of all
+	truth   []float64 // processor time of threads
+	cpu     []float64 // what Usage has measured
+	wall    []float64 // by the clock, without what tasks waited
+	waiting []float64 // what they waited
+	samples []float64 // ticks in the profile
+	tasks   int64     // of all
 }
 
 func newAccount() *account {
 	none := func() []float64 { return make([]float64, tenants) }
-	return &account{truth: [2][]float64{none(), none()}, cpu: none(), wall: none(), waiting: none(), samples: none()}
+	return &account{truth: none(), cpu: none(), wall: none(), waiting: none(), samples: none()}
 }
 
 // round has all runtimes run some decks of tasks: each deck has one of each tenant, in
@@ -71,11 +71,7 @@ func round(ctx context.Context, preset transform.Preset, decks int, seed uint64)
 			mu.Lock()
 			defer mu.Unlock()
 			failed = errors.Join(failed, err)
-			for half := range w.spent {
-				for tenant, spent := range w.spent[half] {
-					all.truth[half][tenant] += spent
-				}
-			}
+			all.truth = sum(all.truth, w.spent)
 		})
 	}
 	ready.Wait()
@@ -124,7 +120,7 @@ type worker struct {
 	order *rand.Rand
 	vm    *goja.Runtime
 	tasks []goja.Callable // by tenant
-	spent [2][]float64    // processor time of the thread
+	spent []float64       // processor time of the thread
 }
 
 // prepare makes the runtime and loads the script.
@@ -158,7 +154,7 @@ func (w *worker) prepare(pool *gojahost.Pool, program *gojahost.Program) error {
 
 // work runs decks of tasks, and reads the thread's clock around each.
 func (w *worker) work(ctx context.Context, decks int) error {
-	for deck := range decks {
+	for range decks {
 		for _, tenant := range w.order.Perm(tenants) {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -171,7 +167,7 @@ func (w *worker) work(ctx context.Context, decks int) error {
 				return err
 			}
 			after, _ := cputime.Thread()
-			w.spent[deck%2][tenant] += float64(after - before)
+			w.spent[tenant] += float64(after - before)
 		}
 	}
 	return nil

@@ -2,7 +2,9 @@ package tenants
 
 import (
 	"math"
+	"math/rand/v2"
 
+	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
@@ -34,6 +36,25 @@ func errorsOf(measured, truth []float64) Errors {
 		e.Mean += by / float64(len(is))
 	}
 	return e
+}
+
+// draws is how many rounds of chance there are.
+const draws = 400
+
+// chance is how far the shares of as many ticks are from the truth if they are drawn by it, in the
+// median.
+func chance(truth []float64, ticks float64) Errors {
+	random := rand.New(rand.NewPCG(1, uint64(ticks)))
+	drawn := make([]float64, len(truth))
+	var largest, mean []float64
+	for range draws {
+		for i, share := range shares(truth) {
+			drawn[i] = estimate.Poisson(random, ticks*share/100)
+		}
+		e := errorsOf(drawn, truth)
+		largest, mean = append(largest, e.Largest), append(mean, e.Mean)
+	}
+	return Errors{figures.Median(largest), figures.Median(mean)}
 }
 
 // sum adds up, tenant by tenant.

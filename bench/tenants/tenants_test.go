@@ -16,18 +16,29 @@ func TestErrors(t *testing.T) {
 	must.Equal(t, shares([]float64{1, 3}), []float64{25, 75})
 }
 
-// Each figure of an account is compared with the whole truth, and the floor compares the halves
-// of the truth; each figure has a median of its own.
+// Ticks that are drawn by the truth scatter as the square root of their number.
+func TestChance(t *testing.T) {
+	truth := []float64{1, 1, 2}
+	few, many := chance(truth, 1e4), chance(truth, 1e6)
+	if ratio := few.Mean / many.Mean; ratio < 8 || ratio > 12 {
+		t.Errorf("%+v of a hundredth as many ticks as %+v", few, many)
+	}
+	if few.Largest < 0.3 || few.Largest > 0.8 { // a quarter or half of 10,000 has a deviation of 0.43 to 0.5 points
+		t.Errorf("%+v", few)
+	}
+	must.Equal(t, chance(truth, 1e4), few, "again")
+}
+
+// Each figure of an account is compared with the truth; each has a median of its own.
 func TestRounds(t *testing.T) {
 	a := newAccount()
 	for tenant := range tenants {
-		a.truth[0][tenant], a.truth[1][tenant] = 1, 1
+		a.truth[tenant] = 2
 		a.cpu[tenant], a.wall[tenant], a.samples[tenant] = 2, 2, 10
 	}
-	a.truth[0][0], a.truth[1][1] = 21, 21 // halves: 21 and 1 of 40, 1 and 21 of 40
+	a.truth[0], a.truth[1] = 22, 22 // of 80
 	a.waiting[2] = 40
 	r := a.round()
-	must.Equal(t, r.Floor, Errors{50, 5})
 	must.Equal(t, r.Ticks, 200)
 	must.Equal(t, r.Truth[0], 27.5)
 	must.Equal(t, r.Samples, Errors{22.5, 4.5})
@@ -50,7 +61,7 @@ func TestOneRound(t *testing.T) {
 	a := must.Get(round(context.Background(), transform.Balanced, 1, 1))(t)
 	must.Equal(t, a.tasks, runtimes*tenants)
 	for tenant := range tenants {
-		if a.truth[0][tenant] <= 0 || a.truth[1][tenant] != 0 || a.cpu[tenant] <= 0 || a.waiting[tenant] <= 0 || a.wall[tenant] <= 0 {
+		if a.truth[tenant] <= 0 || a.cpu[tenant] <= 0 || a.waiting[tenant] <= 0 || a.wall[tenant] <= 0 {
 			t.Errorf("%s: %+v", name(tenant), a)
 		}
 	}

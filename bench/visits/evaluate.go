@@ -152,8 +152,12 @@ func (r *Report) add(c Cell, planned int, rounds []Round, seed uint64) {
 	}
 	result := &Result{Rounds: len(whole), Measures: map[string]*Row{}}
 	for _, m := range measured {
-		if row := newRow(m, whole, seed); row != nil {
-			result.Measures[m.name] = row
+		having := m.having(whole)
+		if without := len(whole) - len(having); without > 0 && len(having) > 0 {
+			r.Skipped = append(r.Skipped, Skip{Cell: c.String(), Reason: fmt.Sprintf("%s: the browser did not report it in %d of %d rounds", m.what, without, len(whole))})
+		}
+		if len(having) >= fewest {
+			result.Measures[m.name] = newRow(m, having, seed)
 		}
 	}
 	if r.Cells[c.Browser] == nil {
@@ -162,45 +166,45 @@ func (r *Report) add(c Cell, planned int, rounds []Round, seed uint64) {
 	put(r.Cells[c.Browser], c.Network, c.Site, result)
 }
 
-// newRow evaluates a measure; it is nil unless every visit has it.
+// having are the rounds in which each visit that could have the measure has it.
+func (m measureOf) having(rounds []Round) []Round {
+	of := builds
+	if m.name == "samples" {
+		of = []string{recording}
+	}
+	return slices.DeleteFunc(slices.Clone(rounds), func(r Round) bool {
+		return slices.ContainsFunc(of, func(build string) bool {
+			_, ok := r[build].Values[m.name]
+			return !ok
+		})
+	})
+}
+
+// newRow evaluates a measure that all these rounds have.
 func newRow(m measureOf, rounds []Round, seed uint64) *Row {
 	if m.name == "samples" {
-		value, ok := column(rounds, m, recording)
-		if !ok {
-			return nil
-		}
-		e := median(value, seed)
+		e := median(m.column(rounds, recording), seed)
 		return &Row{Value: &e}
 	}
-	base, ok := column(rounds, m, clean)
-	if !ok {
-		return nil
-	}
+	base := m.column(rounds, clean)
 	row := &Row{Clean: median(base, seed), Changes: map[string]*Change{}}
 	for _, build := range builds[1:] {
-		values, ok := column(rounds, m, build)
-		if !ok {
-			return nil
-		}
-		row.Changes[build] = change(base, values, seed)
+		row.Changes[build] = change(base, m.column(rounds, build), seed)
 	}
 	return row
 }
 
-// column is a measure of a build in all rounds.
-func column(rounds []Round, m measureOf, build string) ([]float64, bool) {
+// column is the measure of a build in all rounds.
+func (m measureOf) column(rounds []Round, build string) []float64 {
 	var values []float64
 	for _, r := range rounds {
-		value, ok := r[build].Values[m.name]
-		if !ok {
-			return nil, false
-		}
+		value := r[build].Values[m.name]
 		if m.unit == "KB" {
 			value /= 1000
 		}
 		values = append(values, value)
 	}
-	return values, true
+	return values
 }
 
 // median is the median of values with its interval.

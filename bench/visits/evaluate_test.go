@@ -102,6 +102,28 @@ func TestSkipped(t *testing.T) {
 	}
 }
 
+// A measure that the browser did not report everywhere is of the rounds that have it, and the list
+// says so.
+func TestMissingEntries(t *testing.T) {
+	rounds := madeUp(1, 9, nil)
+	for _, round := range rounds[:2] {
+		delete(round[idle].Values, "fcp")
+	}
+	for _, round := range rounds[:6] {
+		delete(round[again].Values, "ready")
+	}
+	r := Evaluate(&Record{Planned: 9, Rounds: map[string][]Round{"chromium/fast/svelte": rounds}})
+	must.Equal(t, r.SkippedList(), `- chromium/fast/svelte: first contentful paint: the browser did not report it in 2 of 9 rounds
+- chromium/fast/svelte: ready: the browser did not report it in 6 of 9 rounds
+`)
+	measures := r.Cells["chromium"]["fast"]["svelte"].Measures
+	if measures["fcp"] == nil || measures["ready"] != nil {
+		t.Errorf("%+v", measures)
+	}
+	want := newRow(measured[0], rounds[2:], Cell{"chromium", "fast", "svelte"}.seed(0))
+	must.Equal(t, measures["fcp"].Clean.Value, want.Clean.Value)
+}
+
 func TestCompare(t *testing.T) {
 	r := Round{clean: {shown: "3 products"}, again: {shown: "3 products"}, idle: {shown: "3 prunes"}, recording: {Failed: "a timeout"}}
 	r.compare()

@@ -95,7 +95,7 @@ bench/archive: bench/figures
 bench/estimate: bench/figures
 bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node internal/cputime
 bench/recording: runtime profile profile/view transform coordinator internal/cputime gojahost engine engine/goja fixtures bench/figures bench/node
-bench/tenants: profile transform coordinator internal/cputime gojahost bench/figures
+bench/tenants: profile transform coordinator internal/cputime gojahost bench/figures bench/estimate
 bench/devtools: engine/browser
 bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/devtools
 bench/forks: profile transform coordinator gojahost gojahost/sobekhost fixtures bench/figures bench/truth

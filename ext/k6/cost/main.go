@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -19,6 +20,7 @@ import (
 	"go.k6.io/k6/cmd"
 
 	"github.com/fieldprof/fieldprof/bench/archive"
+	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	_ "github.com/fieldprof/fieldprof/ext/k6"
 	"github.com/fieldprof/fieldprof/ext/k6/programs"
@@ -37,11 +39,15 @@ func main() {
 		cmd.Execute()
 		return
 	}
-	runs := flag.Int("runs", 10, "runs of each program in each way")
+	runs := flag.Int("runs", 10, "runs of each program in each way, two at least")
 	out := flag.String("out", "", "folder of results, as bench/results")
 	only := flag.String("only", "", "the programs whose names contain this")
 	preset := flag.String("preset", "balanced", "the preset")
 	flag.Parse()
+	if *runs < 2 {
+		fmt.Fprintln(os.Stderr, "cost: -runs must be 2 or more")
+		os.Exit(2)
+	}
 	if err := measure(*runs, *out, *only, *preset); err != nil {
 		fmt.Fprintln(os.Stderr, "cost:", err)
 		os.Exit(1)
@@ -57,19 +63,20 @@ type Report struct {
 	WorstPercent float64 `json:"worstPercent"`
 }
 
-// Row is a program. Percents are medians over the runs, each against the clean run before.
+// Row is a program. Percents are means over the runs, with intervals: of a run with a profile
+// against the mean of both clean ones, and of the second clean one against the first.
 type Row struct {
-	Program      string  `json:"program"`
-	Iterations   int     `json:"iterations"`
-	CleanCPU     float64 `json:"cleanCPUSeconds"`
-	CPUPercent   float64 `json:"cpuPercent"`   // more processor time with a profile
-	AgainPercent float64 `json:"againPercent"` // and in a second clean run
-	TookPercent  float64 `json:"tookPercent"`  // longer median iterations with a profile
-	TookAgain    float64 `json:"tookAgainPercent"`
-	Hottest      string  `json:"hottest"`      // function
-	HottestShare float64 `json:"hottestShare"` // of the samples, in percent
-	Right        int     `json:"right"`        // runs in which the profile names it first
-	Runs         int     `json:"runs"`
+	Program      string            `json:"program"`
+	Iterations   int               `json:"iterations"`
+	CleanCPU     float64           `json:"cleanCPUSeconds"` // the median
+	CPUPercent   estimate.Estimate `json:"cpuPercent"`      // more processor time with a profile
+	AgainPercent estimate.Estimate `json:"againPercent"`    // and in a second clean run
+	TookPercent  estimate.Estimate `json:"tookPercent"`     // longer median iterations with a profile
+	TookAgain    estimate.Estimate `json:"tookAgainPercent"`
+	Hottest      string            `json:"hottest"`      // function
+	HottestShare float64           `json:"hottestShare"` // of the samples, in percent, the median
+	Right        int               `json:"right"`        // runs in which the profile names it first
+	Runs         int               `json:"runs"`
 }
 
 func measure(runs int, out, only, preset string) error {
@@ -94,7 +101,7 @@ func measure(runs int, out, only, preset string) error {
 			return err
 		}
 		report.Rows = append(report.Rows, row)
-		report.WorstPercent = max(report.WorstPercent, row.CPUPercent)
+		report.WorstPercent = max(report.WorstPercent, row.CPUPercent.Value)
 	}
 	fmt.Print(report.Table())
 	if out == "" {
@@ -130,8 +137,8 @@ func measureOne(folder, base, preset string, p programs.Program, runs int) (Row,
 		}
 		cleaner := (got[0].cpu + got[2].cpu) / 2
 		clean = append(clean, cleaner)
-		cpu, again = append(cpu, percent(got[1].cpu, cleaner)), append(again, percent(got[2].cpu, got[0].cpu))
-		took, tookAgain = append(took, percent(got[1].median, (got[0].median+got[2].median)/2)), append(tookAgain, percent(got[2].median, got[0].median))
+		cpu, again = append(cpu, ratio(got[1].cpu, cleaner)), append(again, ratio(got[2].cpu, got[0].cpu))
+		took, tookAgain = append(took, ratio(got[1].median, (got[0].median+got[2].median)/2)), append(tookAgain, ratio(got[2].median, got[0].median))
 		name, part, err := hottest(filepath.Join(folder, "out.pb.gz"))
 		if err != nil {
 			return row, err
@@ -139,14 +146,18 @@ func measureOne(folder, base, preset string, p programs.Program, runs int) (Row,
 		if share = append(share, part); name == p.Hottest {
 			row.Right++
 		}
-		fmt.Fprintf(os.Stderr, "%s %d: %+.1f %%, again %+.1f %%, %s %.0f %%\n", p.Name, n+1, cpu[n], again[n], name, part)
+		fmt.Fprintf(os.Stderr, "%s %d: %+.1f %%, again %+.1f %%, %s %.0f %%\n", p.Name, n+1, 100*math.Expm1(cpu[n]), 100*math.Expm1(again[n]), name, part)
 	}
-	row.CleanCPU, row.CPUPercent, row.AgainPercent = figures.Median(clean), figures.Median(cpu), figures.Median(again)
-	row.TookPercent, row.TookAgain, row.HottestShare = figures.Median(took), figures.Median(tookAgain), figures.Median(share)
+	percents := func(ratios []float64, seed uint64) estimate.Estimate {
+		return estimate.Stratified([][]float64{ratios}, seed).Percents()
+	}
+	row.CleanCPU, row.CPUPercent, row.AgainPercent = figures.Median(clean), percents(cpu, 1), percents(again, 2)
+	row.TookPercent, row.TookAgain, row.HottestShare = percents(took, 3), percents(tookAgain, 4), figures.Median(share)
 	return row, nil
 }
 
-func percent(a, b float64) float64 { return 100 * (a/b - 1) }
+// ratio is a logarithm, as means of ratios are taken.
+func ratio(a, b float64) float64 { return math.Log(a / b) }
 
 // runK6 runs a program in a process of its own.
 func runK6(folder, base string, p programs.Program, out []string) (run, error) {
@@ -200,12 +211,13 @@ func hottest(path string) (name string, share float64, err error) {
 // Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Processor time of k6 with %d virtual users, recorded every 10 ms against clean, in percent: medians of paired runs.\n"+
+	fmt.Fprintf(&b, "Processor time of k6 with %d virtual users, recorded every 10 ms against clean, in percent, with 95 %% intervals, from paired runs.\n"+
 		"*Again* is a second clean run against the first. *Took* is the median iteration.\n%s.\n\n", r.Users, r.WithGo())
 	b.WriteString("| program | iterations | clean, CPU s | recorded | again | took | again | hottest function | its share | named first |\n|---|---:|---:|---:|---:|---:|---:|---|---:|---:|\n")
+	change := func(e estimate.Estimate) string { return fmt.Sprintf("%+.1f (%+.1f to %+.1f)", e.Value, e.Low, e.High) }
 	for _, row := range r.Rows {
-		fmt.Fprintf(&b, "| %s | %d | %.2f | %+.1f | %+.1f | %+.1f | %+.1f | %s | %.0f | %d of %d |\n", figures.Cell(row.Program), row.Iterations, row.CleanCPU,
-			row.CPUPercent, row.AgainPercent, row.TookPercent, row.TookAgain, figures.Cell(row.Hottest), row.HottestShare, row.Right, row.Runs)
+		fmt.Fprintf(&b, "| %s | %d | %.2f | %s | %s | %s | %s | %s | %.0f | %d of %d |\n", figures.Cell(row.Program), row.Iterations, row.CleanCPU,
+			change(row.CPUPercent), change(row.AgainPercent), change(row.TookPercent), change(row.TookAgain), figures.Cell(row.Hottest), row.HottestShare, row.Right, row.Runs)
 	}
 	return b.String()
 }
