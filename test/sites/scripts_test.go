@@ -186,7 +186,10 @@ func again(source, code []byte, p string) *transform.Result {
 			{Entry: true}, {Entry: true, Loader: up + "fieldprof/runtime.js"}} {
 			load.File, load.Goal, load.Preset = p, goal, transform.Precise
 			load.Bindings = &runtime.Bindings{Flag: "__fpf" + suffix, Capture: "__fpc" + suffix, Value: "__fpr" + suffix}
-			if load.ChecksModule = up + "fieldprof/checks.js"; load.Entry {
+			switch load.ChecksModule = up + "fieldprof/checks.js"; {
+			case load.Entry && load.Acyclic:
+				load.ChecksModule = up + "fieldprof/runtime.js"
+			case load.Entry:
 				load.ChecksModule = up + "fieldprof/module.js"
 			}
 			result, err := transform.Transform(source, load)
