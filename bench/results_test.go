@@ -12,6 +12,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/building"
 	"github.com/fieldprof/fieldprof/bench/causal"
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/forks"
 	"github.com/fieldprof/fieldprof/bench/interactions"
 	"github.com/fieldprof/fieldprof/bench/overhead"
 	"github.com/fieldprof/fieldprof/bench/pages"
@@ -29,7 +30,7 @@ import (
 // were compared.
 func TestRecordedTables(t *testing.T) {
 	for name, report := range map[string]figures.Report{
-		"truth": new(truth.Report), "ticks": new(recording.TicksReport), "full": new(recording.FullReport), "stopped": new(recording.StoppedReport), "tenants": new(tenants.Report), "services": new(services.Report), "capture": new(recording.CaptureReport), "capture-node": new(recording.CaptureNodeReport),
+		"truth": new(truth.Report), "ticks": new(recording.TicksReport), "full": new(recording.FullReport), "stopped": new(recording.StoppedReport), "forks": new(forks.Report), "tenants": new(tenants.Report), "services": new(services.Report), "capture": new(recording.CaptureReport), "capture-node": new(recording.CaptureNodeReport),
 		"speed": new(building.SpeedReport), "build": new(building.BuildReport), "convert": new(building.ConvertReport), "report": new(pages.Report), "wasm": new(building.WASMReport),
 		"plugin": new(building.PluginReport), "plugin-js": new(building.PluginJSReport), "size": new(building.SizeReport), "panel": new(pages.Panel), "live": new(streaming.Report), "interactions": new(interactions.Report),
 	} {
