@@ -1,6 +1,7 @@
 package gojahost
 
 import (
+	"math"
 	"reflect"
 	"runtime"
 	"testing"
@@ -159,10 +160,14 @@ func TestProfilesTakeRoomForTheirSamples(t *testing.T) {
 		runtime.ReadMemStats(&now)
 		return now.TotalAlloc
 	}
-	before := allocated()
-	must.Equal(t, one.Profile().Len(), 0)
-	if took := allocated() - before; took > 1<<20 {
-		t.Errorf("%d bytes for no sample of %d", took, pool.State().Samples)
+	least := uint64(math.MaxUint64) // what earlier tests left running allocates, too, but not each time
+	for range 20 {
+		before := allocated()
+		must.Equal(t, one.Profile().Len(), 0)
+		least = min(least, allocated()-before)
+	}
+	if least > 1<<20 {
+		t.Errorf("%d bytes for no sample of %d", least, pool.State().Samples)
 	}
 	must.Equal(t, other.Profile().Len(), 1<<16)
 }
