@@ -31,10 +31,7 @@ func (w *work) loadChecksAhead(p *pageFile) {
 		}
 		url := beside(s.Src.Value, named.at, file)
 		link := fmt.Sprintf(`<link rel="modulepreload" href="%s"`, htmlscan.EscapeAttribute(url, '"'))
-		if s.CrossOrigin != nil { // credentials go with both requests, or with none
-			link += fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(s.CrossOrigin.Value, '"'))
-		}
-		link += w.runtimeIntegrity(p, path.Base(file)) + nonceOf(s)
+		link += crossOriginOf(s) + w.runtimeIntegrity(p, path.Base(file)) + nonceOf(s)
 		p.edits = append(p.edits, pageEdit{s.Start, s.Start, link + " />"})
 		return
 	}

@@ -321,6 +321,15 @@ func nonceOf(s *htmlscan.Script) string {
 	return nonceAttribute(s.Nonce.Value)
 }
 
+// crossOriginOf is the crossorigin attribute of a script element, if it has one: credentials go with
+// both requests, or with none.
+func crossOriginOf(s *htmlscan.Script) string {
+	if s.CrossOrigin == nil {
+		return ""
+	}
+	return fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(s.CrossOrigin.Value, '"'))
+}
+
 func nonceAttribute(nonce string) string {
 	return fmt.Sprintf(` nonce="%s"`, htmlscan.EscapeAttribute(nonce, '"'))
 }

@@ -15,13 +15,13 @@ import (
 //
 //	<link rel="modulepreload" fetchpriority="low" href="app.js" class="fieldprof" /><script defer="" src="./fieldprof/runtime.js" class="fieldprof"></script><script type="module" src="app.js"></script>
 //
-// There is no link where nobody would gain by it: in a page that waits for its runtime, or that asks
-// for something else first; nor one where the browser might take the answers for different ones, and ask twice.
+// There is no link in a page that waits for its runtime, or that asks for something else first: nobody
+// would gain by it. Nor is there one where the two requests would differ, so that the browser might send both.
 // Modules and deferred scripts have a low priority by themselves. The runtime takes the link out of the
 // page, with its own element.
 
 // keepPlace adds that link for the script before which a deferred runtime is put, if it is to have one.
-func (w *work) keepPlace(p *pageFile, at int, first *htmlscan.Script) {
+func (p *pageFile) keepPlace(at int, first *htmlscan.Script) {
 	if at != first.Start || p.firstNamed() != first || first.Integrity != nil || len(p.seen.Policies) > 0 ||
 		differs.Match(p.src[first.Start:first.ContentStart]) || slices.ContainsFunc(p.seen.Links, func(l htmlscan.Link) bool { return l.Start < at && isAskedFor(l) }) {
 		return
@@ -31,10 +31,7 @@ func (w *work) keepPlace(p *pageFile, at int, first *htmlscan.Script) {
 		link = `<link rel="preload" as="script"`
 	}
 	link += fmt.Sprintf(` fetchpriority="low" href="%s"`, htmlscan.EscapeAttribute(first.Src.Value, '"'))
-	if first.CrossOrigin != nil {
-		link += fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(first.CrossOrigin.Value, '"'))
-	}
-	p.edits = append(p.edits, pageEdit{at, at, link + classOfOurs + nonceOf(first) + " />"})
+	p.edits = append(p.edits, pageEdit{at, at, link + crossOriginOf(first) + classOfOurs + nonceOf(first) + " />"})
 }
 
 // differs matches a start tag with attributes by which a browser asks for the script in another way.

@@ -154,7 +154,13 @@ func (w *work) options(s *scriptFile) transform.Options {
 	o.ChecksModule = fromHere(s.path, Folder+"/checks.js")
 	embeds := w.embeds(s)
 	if o.Entry = embeds || s.entry && !s.inPages; o.Entry {
-		o.ChecksModule = fromHere(s.path, w.moduleOf(s)) // no script of a page gives it its Profiler
+		// No script of a page gives it its Profiler. In a tree with pages the visitor has runtime.js
+		// already, which saves a round trip; but it exports nothing, as a module in a cycle needs.
+		module := "/module.js"
+		if w.tree.hasPages && s.acyclic && !embeds {
+			module = "/runtime.js"
+		}
+		o.ChecksModule = fromHere(s.path, Folder+module)
 	}
 	o.Acyclic, o.Preloaded = s.acyclic, w.tree.hasPages && s.imported && !o.Entry
 	switch {
@@ -171,15 +177,6 @@ func (w *work) options(s *scriptFile) transform.Options {
 		o.Loader = fromHere(s.path, Folder+"/runtime.js")
 	}
 	return o
-}
-
-// moduleOf is the file of the runtime that an entry imports. In a tree with pages a visitor has
-// runtime.js already, which saves a round trip; but it exports nothing, as a module in a cycle needs.
-func (w *work) moduleOf(s *scriptFile) string {
-	if w.tree.hasPages && s.acyclic && !w.embeds(s) {
-		return Folder + "/runtime.js"
-	}
-	return Folder + "/module.js"
 }
 
 // transformOptions are what scripts and inline scripts have in common.
@@ -261,12 +258,8 @@ func (w *work) make(s *scriptFile, src []byte, options *transform.Options, at in
 		return m, nil
 	}
 	m.report.fill(&result, w.List)
-	switch {
-	case result.Imports == "":
-	case options.Entry:
-		m.report.Imports = w.moduleOf(s)
-	default:
-		m.report.Imports = Folder + "/checks.js"
+	if result.Imports != "" {
+		m.report.Imports = Folder + "/" + path.Base(result.Imports)
 	}
 	if w.DryRun {
 		m.report.Bytes.After, m.report.changed = len(result.Code), len(result.Insertions) > 0

@@ -35,7 +35,7 @@ func (w *work) loadRuntime(p *pageFile) {
 	attributes := fmt.Sprintf(`src="%s"`, htmlscan.EscapeAttribute(url, '"'))
 	if p.first(runsEarly) == nil {
 		attributes = `defer="" ` + attributes
-		w.keepPlace(p, at, first)
+		p.keepPlace(at, first)
 	}
 	crossOrigin, integrity := w.asksFor(p, url)
 	p.insertScript(at, first, attributes+crossOrigin+classOfOurs+integrity, "")
@@ -78,7 +78,7 @@ func (w *work) asksFor(p *pageFile, url string) (crossOrigin, integrity string) 
 		case first == nil, first.CrossOrigin == nil && first.Kind == htmlscan.Module:
 			crossOrigin = ` crossorigin=""`
 		case first.CrossOrigin != nil:
-			crossOrigin = fmt.Sprintf(` crossorigin="%s"`, htmlscan.EscapeAttribute(first.CrossOrigin.Value, '"'))
+			crossOrigin = crossOriginOf(first)
 		case first.Integrity == nil:
 			return "", ""
 		}
