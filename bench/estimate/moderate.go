@@ -68,22 +68,26 @@ func (p Prior) Moderated(values []float64) (squaredError, freedom float64) {
 	return variance / n, p.Freedom + own
 }
 
-// Mean is the mean of a few values, such as a program's invocations, by what all programs' say of
-// their scatter. There is none of no values.
+// half is half the interval of the mean of values.
+func (p Prior) half(values []float64) float64 {
+	squared, freedom := p.Moderated(values)
+	return studentOf(freedom) * math.Sqrt(squared)
+}
+
+// Mean is the mean of a few values, such as a program's invocations. Its interval is moderated by the
+// scatter of all programs. Without values it is nil.
 func (p Prior) Mean(values []float64) *Estimate {
 	if len(values) == 0 {
 		return nil
 	}
-	squared, freedom := p.Moderated(values)
-	value, half := figures.Mean(values), studentOf(freedom)*math.Sqrt(squared)
+	value, half := figures.Mean(values), p.half(values)
 	return &Estimate{Value: value, Low: value - half, High: value + half}
 }
 
 // Among is an estimate that was made of several processes, with its figure in each: the
 // interval is wider if the processes differ by more than it says.
 func (e Estimate) Among(values []float64, prior Prior) Estimate {
-	squared, freedom := prior.Moderated(values)
-	half := studentOf(freedom) * math.Sqrt(squared)
+	half := prior.half(values)
 	e.Low, e.High = min(e.Low, e.Value-half), max(e.High, e.Value+half)
 	return e
 }

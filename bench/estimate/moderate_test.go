@@ -51,7 +51,7 @@ func TestAmongProcessesCovers(t *testing.T) {
 		"none":             {3, func(int) float64 { return 0 }, 94, 97, 1.1},
 		"alike":            {3, func(int) float64 { return 2 }, 94, 70, 4},
 		"of two processes": {2, func(int) float64 { return 2 }, 94, 70, 4},
-		"unlike":           {2, func(i int) float64 { return float64(i % 5) }, 92, 80, 8},
+		"unlike":           {2, func(i int) float64 { return float64(i % 5) }, 92.5, 80, 8}, // two values are moderated too much where cells differ this much: 92.7 %
 		"of one in ten":    {3, func(i int) float64 { return 10 * float64(max(0, i%10-8)) }, 94, 90, 2.5},
 	} {
 		rng := rand.New(rand.NewPCG(11, 12)) // each its own: maps have no order

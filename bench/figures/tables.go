@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/profile/view"
@@ -23,4 +24,9 @@ func Mark(text string, few bool) string {
 func Cell(text string) string {
 	text = strings.Join(strings.Fields(view.Printable(strings.ReplaceAll(text, "\n", " "))), " ")
 	return strings.NewReplacer("|", "\\|", "<", "&lt;").Replace(text)
+}
+
+// Change is a signed figure with its interval: "+2.7 (-3.8 to +11.2)".
+func Change(value, low, high float64) string {
+	return fmt.Sprintf("%+.1f (%+.1f to %+.1f)", value, low, high)
 }

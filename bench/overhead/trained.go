@@ -112,35 +112,48 @@ func (p *Program) main(column string) *estimate.Estimate {
 	return nil
 }
 
-// writeBounds says of how many programs, and of which groups' means, it is certain that a bound holds
-// or is exceeded. Of the others the intervals hold the bound.
+// tally counts of how many figures it is certain that a bound holds, or is exceeded. The intervals of the
+// others contain it.
+type tally struct {
+	below, open int
+	above       []string
+}
+
+func (t *tally) count(name string, e *estimate.Estimate, bound float64) {
+	switch {
+	case e == nil:
+	case e.High <= bound:
+		t.below++
+	case e.Low > bound:
+		t.above = append(t.above, name)
+	default:
+		t.open++
+	}
+}
+
+func (t *tally) all() int { return t.below + t.open + len(t.above) }
+
+func (t *tally) write(b *strings.Builder, title string, bound float64) {
+	fmt.Fprintf(b, "| %s | %.3g %% | %d | %d | %d | %d %s |\n", title, bound, t.all(), t.below, t.open, len(t.above), figures.Cell(strings.Join(t.above, ", ")))
+}
+
+// writeBounds tallies the programs, and the means of groups.
 func (t *Table) writeBounds(b *strings.Builder, within float64) {
 	b.WriteString("\n| | bound | programs | certainly below | cannot tell | certainly above |\n|---|---|---|---|---|---|\n")
 	for _, c := range recordedColumns {
-		bound, below, open, above := c.bound(within), 0, 0, []string(nil)
-		count := func(name string, e *estimate.Estimate) {
-			switch {
-			case e == nil:
-			case e.High <= bound:
-				below++
-			case e.Low > bound:
-				above = append(above, name)
-			default:
-				open++
-			}
-		}
+		bound := c.bound(within)
+		var programs, groups tally
 		for _, name := range slices.Sorted(maps.Keys(t.Programs)) {
-			count(name, t.Programs[name].main(c.key))
+			programs.count(name, t.Programs[name].main(c.key), bound)
 		}
-		fmt.Fprintf(b, "| %s | %.3g %% | %d | %d | %d | %d %s |\n", c.title, bound, below+open+len(above), below, open, len(above), figures.Cell(strings.Join(above, ", ")))
-		below, open, above = 0, 0, nil
 		for _, group := range slices.Sorted(maps.Keys(t.Means)) {
 			if mean := t.Means[group][c.key]; mean != nil {
-				count(group, mean.These.Main)
+				groups.count(group, mean.These.Main, bound)
 			}
 		}
-		if groups := below + open + len(above); groups > 0 {
-			fmt.Fprintf(b, "| %s, means of groups | %.3g %% | %d | %d | %d | %d %s |\n", c.title, bound, groups, below, open, len(above), figures.Cell(strings.Join(above, ", ")))
+		programs.write(b, c.title, bound)
+		if groups.all() > 0 {
+			groups.write(b, c.title+", means of groups", bound)
 		}
 	}
 }

@@ -106,10 +106,9 @@ type loading struct {
 
 // compare starts a set of processes, one a way, and has them under load by turns, in blocks.
 func (s *Service) compare(ctx context.Context, l *loading, blocks int) error {
-	ways := []string{clean, again, continuous}
 	processes := map[string]*process{}
-	for _, i := range l.random.Perm(len(ways)) { // how warm the machine is when they start is nobody's advantage
-		p, err := start(ctx, l.folder, ways[i])
+	for _, i := range l.random.Perm(len(byTurns)) { // how warm the machine is when they start is nobody's advantage
+		p, err := start(ctx, l.folder, byTurns[i])
 		if err != nil {
 			return err
 		}
@@ -123,12 +122,13 @@ func (s *Service) compare(ctx context.Context, l *loading, blocks int) error {
 	for range blocks {
 		b := Block{}
 		seed := l.random.Uint64() // all of a block get the same requests, at the same moments
-		for _, i := range l.random.Perm(len(ways)) {
-			w, err := processes[ways[i]].load(ctx, l, s.PerSecond, seed)
+		for _, i := range l.random.Perm(len(byTurns)) {
+			way := byTurns[i]
+			w, err := processes[way].load(ctx, l, s.PerSecond, seed)
 			if err != nil {
-				return fmt.Errorf("%s: %w", ways[i], err)
+				return fmt.Errorf("%s: %w", way, err)
 			}
-			b[ways[i]] = w
+			b[way] = w
 		}
 		set = append(set, b)
 	}
@@ -139,7 +139,7 @@ func (s *Service) compare(ctx context.Context, l *loading, blocks int) error {
 // warm has each process answer as much as it can. That of the first clean one says how much load
 // there is in all windows.
 func (s *Service) warm(ctx context.Context, l *loading, processes map[string]*process) error {
-	for _, way := range []string{clean, again, continuous} {
+	for _, way := range byTurns {
 		most, err := processes[way].load(ctx, l, 0, 0)
 		if err != nil {
 			return fmt.Errorf("%s: %w", way, err)

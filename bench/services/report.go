@@ -70,7 +70,7 @@ func (r *Report) Table() string {
 
 // String is the value and both changes, as cells of a table.
 func (c Compared) String() string {
-	change := func(e estimate.Estimate) string { return fmt.Sprintf("%+.1f (%+.1f to %+.1f)", e.Value, e.Low, e.High) }
+	change := func(e estimate.Estimate) string { return figures.Change(e.Value, e.Low, e.High) }
 	return fmt.Sprintf("%.2f | %s | %s", c.Clean, change(c.Floor), change(c.Change))
 }
 

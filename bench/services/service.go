@@ -24,6 +24,9 @@ const (
 	sampled    = "node --cpu-prof"
 )
 
+// byTurns are those that are under load by turns.
+var byTurns = []string{clean, again, continuous}
+
 // process is a service that waits for requests.
 type process struct {
 	way     string

@@ -50,7 +50,7 @@ func TestIntervalsAreAboutProcesses(t *testing.T) {
 			var set []Block
 			for range 20 {
 				b := Block{}
-				for i, way := range []string{clean, again, continuous} {
+				for i, way := range byTurns {
 					v := math.Exp(own[i] + random.NormFloat64()*0.01)
 					b[way] = Window{CPU: v, P50: v, P99: v}
 				}
@@ -104,7 +104,7 @@ func TestMeasure(t *testing.T) {
 	must.Equal(t, len(s.Sets), 2)
 	for _, set := range s.Sets {
 		must.Equal(t, len(set), 1)
-		for _, way := range []string{clean, again, continuous} {
+		for _, way := range byTurns {
 			if w := set[0][way]; w.Requests == 0 || w.P99 < w.P50 || w.P50 <= 0 {
 				t.Errorf("%s: %+v", way, w)
 			}

@@ -5,7 +5,7 @@
 //
 // The truth is the processor time of the thread, which is read around each call of a script
 // (round.go). Two things are compared with it, in points of the whole (shares.go): what
-// gojahost.Usage has measured around the same calls, and what the samples of the profile say. Ticks
-// that are drawn by the truth show what of that is chance; the rest is not: ticks count the clock's time, in
-// which eight runtimes wait for two processors.
+// gojahost.Usage has measured around the same calls, and what the samples of the profile say. The
+// error of as many ticks that are drawn at random by the true shares is chance; an error beyond it is
+// the samples' own: ticks count the clock's time, in which eight runtimes wait for two processors.
 package tenants

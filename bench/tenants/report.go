@@ -31,7 +31,7 @@ type Preset struct {
 
 // Figures are the errors, in points, of what says who uses the processor.
 type Figures struct {
-	Chance  Errors `json:"chance"`  // what as many ticks scatter by themselves
+	Chance  Errors `json:"chance"`  // of as many ticks, drawn at random by the true shares
 	CPU     Errors `json:"cpu"`     // processor time in Usage
 	Samples Errors `json:"samples"` // ticks in the profile
 	Wall    Errors `json:"wall"`    // time by the clock in Usage
@@ -117,7 +117,7 @@ func (r *Report) Table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Processor time by tenant: %d tenants in %d goja runtimes on %d processors, with a tick every %v. Each figure is the distance of\n"+
 		"the shares from those of the threads' processor time, in points: the tenant that is furthest, and the mean of all (medians of the rounds).\n"+
-		"*Chance*: how far as many ticks are from the truth that are drawn by it. *Processor time in Usage* is read around the same calls as the\n"+
+		"*Chance*: the error of as many ticks that are drawn at random by the true shares. *Processor time in Usage* is read around the same calls as the\n"+
 		"truth, so it tests the account. *Waits*: the clock's time if waiting counted as work.\n%s.\n\n",
 		r.Tenants, r.Runtimes, r.Processors, r.Interval, r.WithGo())
 	b.WriteString("| preset | ticks | chance | processor time in Usage | samples | clock | waits |\n|---|---:|---:|---:|---:|---:|---:|\n")

@@ -41,8 +41,7 @@ func errorsOf(measured, truth []float64) Errors {
 // draws is how many rounds of chance there are.
 const draws = 400
 
-// chance is how far the shares of as many ticks are from the truth if they are drawn by it, in the
-// median.
+// chance is the median error of so many ticks that are drawn at random by the true shares.
 func chance(truth []float64, ticks float64) Errors {
 	random := rand.New(rand.NewPCG(1, uint64(ticks)))
 	drawn := make([]float64, len(truth))

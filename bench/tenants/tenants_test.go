@@ -16,7 +16,7 @@ func TestErrors(t *testing.T) {
 	must.Equal(t, shares([]float64{1, 3}), []float64{25, 75})
 }
 
-// Ticks that are drawn by the truth scatter as the square root of their number.
+// The error of random ticks falls with the square root of their number.
 func TestChance(t *testing.T) {
 	truth := []float64{1, 1, 2}
 	few, many := chance(truth, 1e4), chance(truth, 1e6)
@@ -42,6 +42,7 @@ func TestRounds(t *testing.T) {
 	must.Equal(t, r.Ticks, 200)
 	must.Equal(t, r.Truth[0], 27.5)
 	must.Equal(t, r.Samples, Errors{22.5, 4.5})
+	must.Equal(t, r.Chance, chance(a.truth, 200))
 	must.Equal(t, r.CPU, r.Wall)
 	must.Equal(t, r.Waits.Largest, 50) // 42 of 80, where the truth is 2 of 80
 	other := r

@@ -208,13 +208,14 @@ func hottest(path string) (name string, share float64, err error) {
 	return name, share, nil
 }
 
+func change(e estimate.Estimate) string { return figures.Change(e.Value, e.Low, e.High) }
+
 // Table implements figures.Report.
 func (r *Report) Table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Processor time of k6 with %d virtual users, recorded every 10 ms against clean, in percent, with 95 %% intervals, from paired runs.\n"+
 		"*Again* is a second clean run against the first. *Took* is the median iteration.\n%s.\n\n", r.Users, r.WithGo())
 	b.WriteString("| program | iterations | clean, CPU s | recorded | again | took | again | hottest function | its share | named first |\n|---|---:|---:|---:|---:|---:|---:|---|---:|---:|\n")
-	change := func(e estimate.Estimate) string { return fmt.Sprintf("%+.1f (%+.1f to %+.1f)", e.Value, e.Low, e.High) }
 	for _, row := range r.Rows {
 		fmt.Fprintf(&b, "| %s | %d | %.2f | %s | %s | %s | %s | %s | %.0f | %d of %d |\n", figures.Cell(row.Program), row.Iterations, row.CleanCPU,
 			change(row.CPUPercent), change(row.AgainPercent), change(row.TookPercent), change(row.TookAgain), figures.Cell(row.Hottest), row.HottestShare, row.Right, row.Runs)
