@@ -94,10 +94,10 @@ oracles:
 programs:
 	@.ci/part programs env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 30m ./transform -run 'TestGeneratedPrograms|TestLineBreaks'
 
-# Every fixture with checks in every way in goja, and a directory of 20,000 files: `make test`
-# has a sample.
+# Every fixture with checks in every way in goja, a directory of 20,000 files, and a day of ticks:
+# `make test` has a sample.
 samples:
-	@.ci/part samples env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 20m ./engine/goja ./transform/builddir -run 'TestFixturesBehaveTheSame|TestManyFiles'
+	@.ci/part samples env FIELDPROF_FULL=1 $(GO) test -vet=off -timeout 20m ./engine/goja ./transform/builddir ./gojahost -run 'TestFixturesBehaveTheSame|TestManyFiles|TestMemoryStaysFlat'
 
 # Generated programs and pages, in all places where scripts and modules stand: `make rest`
 # has a sample.
@@ -179,7 +179,8 @@ artifact:
 	rm -rf $(RAW) $(RAW).tar.zst
 	$(BENCH) bias --keep $(RAW) --out bench/results
 	$(BENCH) archive pack $(RAW) $(RAW).tar.zst
-	$(BENCH) truth causal overhead page --out bench/results
+	$(BENCH) truth causal page --out bench/results
+	$(MAKE) --no-print-directory bench-overhead
 	$(GO) generate ./bench/...
 
 # The transform against a bare lexer and other tools, from Go and npm; and a whole

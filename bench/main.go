@@ -252,8 +252,8 @@ func (o *options) check(names []string) error {
 		return usage("--max-overhead is measured in node, where a counting build runs: leave --engine out")
 	case o.resume && o.keep == "":
 		return usage("--resume goes on in the directory of --keep: name it")
-	case o.replay != "" && (o.aa || o.prove):
-		return usage("--replay makes the figures of programs again: leave --aa and --prove out")
+	case o.replay != "" && o.prove:
+		return usage("--replay does not evaluate --prove again: leave one of them out")
 	case o.keep != "" && o.replay != "":
 		return usage("--keep keeps what is run, and --replay runs nothing: choose one")
 	}

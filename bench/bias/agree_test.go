@@ -51,7 +51,7 @@ func TestAgreeStatesConditions(t *testing.T) {
 		r := &Report{Engines: map[string]*EngineReport{}}
 		r.Origin = figures.Origin{Commit: commit, Seed: 7, Machine: figures.Machine{When: "2026-01-02", CPUs: 2, Kernel: kernel, Tools: map[string]string{"node": node}}}
 		e := r.engine("goja")
-		e.Means["balanced"], e.Load = &Mean{Missed: missed}, load
+		e.Programs["a"], e.Load = map[string]*Cell{"balanced": {Missed: missed}}, load
 		return r
 	}
 	table := Agree(report("aaaaaaaaaaaaaa", "20.1", "6.1", 4, nil), report("bbbb", "20.2", "6.2", 12, &figures.Load{Average: 7.8, Waited: &waited})).Table()

@@ -45,7 +45,7 @@ func conditionsOf(a, b *Report) Conditions {
 		}
 		in := [2]*EngineReport{ours, theirs}
 		c.fact(e.name+", load", func(i int) string { return in[i].Load.String() })
-		if len(ours.Means) == 0 || len(theirs.Means) == 0 {
+		if len(ours.Programs) == 0 || len(theirs.Programs) == 0 {
 			continue
 		}
 		missed := [2]float64{ours.missed(), theirs.missed()}
@@ -89,11 +89,13 @@ func (r *Report) commit() string {
 	return fmt.Sprintf("%.12s", r.Commit)
 }
 
-// missed is the mean of what profiles of real programs missed, over ways.
+// missed is the mean of what profiles of real programs missed.
 func (e *EngineReport) missed() float64 {
 	var missed []float64
-	for _, way := range slices.Sorted(maps.Keys(e.Means)) {
-		missed = append(missed, e.Means[way].Missed)
+	for _, program := range slices.Sorted(maps.Keys(e.Programs)) {
+		for _, way := range slices.Sorted(maps.Keys(e.Programs[program])) {
+			missed = append(missed, e.Programs[program][way].Missed)
+		}
 	}
 	return figures.Mean(missed)
 }

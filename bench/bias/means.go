@@ -62,10 +62,9 @@ type gathered struct {
 func meanOf(name string, byProgram map[string]*Cell) *Mean {
 	m := &Mean{Overlaps: map[string]Comparison{}, Rules: map[string]map[string]float64{}, Of: map[string]int{}, Ranks: map[string]MeanRanks{}}
 	details := map[string]*gathered{}
-	var resolutions, functions, ratios []float64
+	var resolutions, functions, ratios, missed, lost []float64
 	for _, program := range slices.Sorted(maps.Keys(byProgram)) {
-		c, n := byProgram[program], float64(len(byProgram))
-		m.Missed, m.Lost = m.Missed+c.Missed/n, m.Lost+c.Lost/n
+		c := byProgram[program]
 		for detail, comparison := range c.Overlaps {
 			if comparison.Alone == "" {
 				if details[detail] == nil {
@@ -84,14 +83,15 @@ func meanOf(name string, byProgram map[string]*Cell) *Mean {
 				m.Few++
 			}
 			resolutions, functions, ratios = append(resolutions, c.Resolution), append(functions, c.Functions), append(ratios, c.Ratio)
+			missed, lost = append(missed, c.Missed), append(lost, c.Lost)
 		}
 	}
 	for detail, g := range details {
 		m.sumUp(detail, g, seed(name, detail))
 	}
 	if m.Programs >= estimate.FewestForMean {
-		resolution, effective := figures.Mean(resolutions), figures.Mean(functions)
-		m.Resolution, m.Functions = &resolution, &effective
+		m.Resolution, m.Functions = new(figures.Mean(resolutions)), new(figures.Mean(functions))
+		m.Missed, m.Lost = new(figures.Mean(missed)), new(figures.Mean(lost))
 		m.LeastRatio, m.MostRatio = slices.Min(ratios), slices.Max(ratios)
 	}
 	return m

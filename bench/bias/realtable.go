@@ -44,11 +44,14 @@ func (e *EngineReport) averaged() bool {
 // comparedWith says what profiles of real programs are compared with, and whether that has
 // earned to be called a truth.
 func (r *Report) comparedWith(engine string) string {
-	standing := r.Standing(engine)
-	if standing == "" || !r.Engines[engine].compared() {
+	if !r.Engines[engine].compared() {
 		return ""
 	}
-	return fmt.Sprintf("\nReal programs are compared with the sampler %s, which is a %s by the exact programs; tables say truth for short.\n", referenceIn(engine), standing)
+	standing := "which is a " + r.Standing(engine) + " by the exact programs"
+	if r.Engines[engine].Samplers[referenceIn(engine)] == nil {
+		standing = "a reference that no exact program has judged here"
+	}
+	return fmt.Sprintf("\nReal programs are compared with the sampler %s, %s; tables say truth for short.\n", referenceIn(engine), standing)
 }
 
 // firstTable is what a reader must see of each preset. A promise alone says nothing: a
@@ -84,7 +87,7 @@ func (e *EngineReport) rowsOf(b *strings.Builder, means map[string]*Mean, ways [
 	for _, way := range ways {
 		m := means[way]
 		line(b, ruled(way), m.programs(), m.figure(Strict), percent(m.Resolution), percent(m.Functions), m.figure(Promise), m.of(Promise, func(c Comparison) string { return interval(c.Floor) }),
-			m.bias(Promise), m.bias(Strict), m.ratios(), fmt.Sprintf("%.1f", m.Missed))
+			m.bias(Promise), m.bias(Strict), m.ratios(), percent(m.Missed))
 	}
 }
 
@@ -199,14 +202,24 @@ func (e *EngineReport) rulesTable(b *strings.Builder) {
 	for _, way := range wayNames(e.Means) {
 		cells := []string{ruled(way)}
 		for _, rule := range rules {
-			text := "–"
-			if values := e.Means[way].Rules[rule.Name]; values != nil {
-				text = fmt.Sprintf("%.1f / %.1f", values[Strict], values["merged(10)"])
+			values := e.Means[way].Rules[rule.Name]
+			if len(values) == 0 {
+				cells = append(cells, "–")
+				continue
 			}
-			cells = append(cells, text)
+			cells = append(cells, figureAt(values, Strict)+" / "+figureAt(values, "merged(10)"))
 		}
 		line(b, cells...)
 	}
+}
+
+// figureAt is the figure of a level of detail; "–" if it has too few programs.
+func figureAt(byDetail map[string]float64, detail string) string {
+	value, ok := byDetail[detail]
+	if !ok {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f", value)
 }
 
 func (e *EngineReport) programsTable(b *strings.Builder) {

@@ -96,8 +96,8 @@ type Mean struct {
 	Ranks map[string]MeanRanks          `json:"ranks,omitempty"` // by detail: promise and strict
 	// Missed ticks were due while the clock could not run, and so never raised; lost ones
 	// were raised and never taken. In percent of those that were due.
-	Missed float64 `json:"missed"`
-	Lost   float64 `json:"lost"`
+	Missed *float64 `json:"missed,omitempty"`
+	Lost   *float64 `json:"lost,omitempty"`
 }
 
 // MeanRanks sums up Ranks.

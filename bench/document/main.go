@@ -18,6 +18,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/collecting"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/overhead"
+	"github.com/fieldprof/fieldprof/bench/targets"
 	"github.com/fieldprof/fieldprof/bench/visits"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
@@ -38,6 +39,7 @@ var documents = map[string]struct {
 	"collect":  {"capacity.md", paged[collecting.Report]("collect")},
 	"overhead": {"overhead.md", costs},
 	"page":     {"visits.md", paged[visits.Report]("page")},
+	"targets":  {"targets.md", goals},
 }
 
 func main() {
@@ -49,7 +51,7 @@ func main() {
 
 func run(repository string, arguments []string) error {
 	if len(arguments) != 1 || documents[arguments[0]].make == nil {
-		return fmt.Errorf("name a measure that has a page: bias, causal, collect, overhead or page")
+		return fmt.Errorf("name a measure that has a page: bias, causal, collect, overhead, page or targets")
 	}
 	document := documents[arguments[0]]
 	results := filepath.Join(repository, "bench", "results")
@@ -94,6 +96,12 @@ func paged[R any, P interface {
 		page, err := report.Page()
 		return &recorded{map[string]figures.Report{name: report}, page}, err
 	}
+}
+
+// goals are about reports of many measures, and change none.
+func goals(results string) (*recorded, error) {
+	page, err := targets.Page(results)
+	return &recorded{page: page}, err
 }
 
 // accuracy also writes the plots, which show costs where these were recorded.

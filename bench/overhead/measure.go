@@ -50,8 +50,11 @@ func Measure(ctx context.Context, o Options, progress figures.Progress) (*Report
 // replayed evaluates recorded invocations again.
 func replayed(o Options) (*Report, error) {
 	name := costsName
-	if o.MaxOverhead > 0 {
+	switch {
+	case o.MaxOverhead > 0:
 		name = trainedName
+	case o.Trial:
+		name = trialName
 	}
 	reports, err := ReadRecorded(o.Replay)
 	if err != nil {
@@ -60,6 +63,13 @@ func replayed(o Options) (*Report, error) {
 	r := reports[name]
 	if r == nil {
 		return nil, fmt.Errorf("%s has no %s.json", o.Replay, name)
+	}
+	if o.Trial {
+		if r.Trial == nil {
+			return nil, fmt.Errorf("%s/%s.json has no trial of the instrument", o.Replay, name)
+		}
+		r.Trial.evaluate()
+		return r, nil
 	}
 	r.sumUp()
 	return r, nil

@@ -1,0 +1,110 @@
+// Package targets says which of the figures that fieldprof is built for are reached: each with
+// what the bench recorded, and the verdict of its interval. docs/targets.md is written from it,
+// so a new recording changes the verdict, and a target that is missed is seen to be.
+package targets
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Target is a bound for one recorded figure.
+type Target struct {
+	What  string
+	Bound float64
+	Least bool   // the figure must be at least the bound; else at most
+	Unit  string // " %", or nothing
+	// File is in bench/results, without .json; At is the way to the figure in it, to a number
+	// or to an estimate: value, low and high.
+	File string
+	At   []string
+}
+
+// Verdict says whether a target is reached.
+type Verdict string
+
+// The verdicts.
+const (
+	Reached     Verdict = "reached"
+	Missed      Verdict = "**missed**"
+	Open        Verdict = "open" // the interval contains the bound
+	NotMeasured Verdict = "not measured"
+)
+
+// figure is what was recorded; Low and High are Value where there is no interval.
+type figure struct{ Value, Low, High float64 }
+
+// find reads a target's figure from a directory of results; nil: it is not in them.
+func (t *Target) find(results string) (*figure, error) {
+	text, err := os.ReadFile(filepath.Join(results, t.File+".json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var at any
+	if err := json.Unmarshal(text, &at); err != nil {
+		return nil, fmt.Errorf("%s.json: %w", t.File, err)
+	}
+	for _, key := range t.At {
+		switch inner := at.(type) {
+		case map[string]any:
+			at = inner[key]
+		case []any:
+			at = named(inner, key)
+		default:
+			return nil, nil
+		}
+	}
+	switch found := at.(type) {
+	case float64:
+		return &figure{found, found, found}, nil
+	case map[string]any:
+		value, isNumber := found["value"].(float64)
+		low, hasLow := found["low"].(float64)
+		high, hasHigh := found["high"].(float64)
+		if isNumber && hasLow && hasHigh {
+			return &figure{value, low, high}, nil
+		}
+		return nil, fmt.Errorf("%s.json: %q is no estimate", t.File, t.At)
+	case nil:
+		return nil, nil
+	}
+	return nil, fmt.Errorf("%s.json: %q is no figure", t.File, t.At)
+}
+
+// named is the object of a list whose name, program or preset is this.
+func named(list []any, name string) any {
+	for _, each := range list {
+		object, _ := each.(map[string]any)
+		for _, key := range []string{"name", "program", "preset"} {
+			if object[key] == name {
+				return object
+			}
+		}
+	}
+	return nil
+}
+
+// judge compares a figure with the bound.
+func (t *Target) judge(f *figure) Verdict {
+	if f == nil {
+		return NotMeasured
+	}
+	within, beyond := f.High <= t.Bound, f.Low > t.Bound
+	if t.Least {
+		within, beyond = f.Low >= t.Bound, f.High < t.Bound
+	}
+	switch {
+	case within:
+		return Reached
+	case beyond:
+		return Missed
+	}
+	return Open
+}
