@@ -9,8 +9,9 @@ import (
 )
 
 // Budget bounds the time of tasks: the processor's with Options.CPU, else the clock's,
-// without what they waited. It is looked at with every sample, so a script is over it by
-// a few ticks, and a Go function until it returns.
+// without what they waited. It is looked at with every sample and at the end of every task,
+// so a script is over it by a few ticks, a Go function until it returns, and a script that
+// comes to no check, as a short function or a loop around calls may not, until its task ends.
 type Budget struct {
 	// Tags are the keys and values that tasks must have, as for As; without any, the
 	// budget is for all tasks. Each set of tags has it for its own; only the sets beyond
@@ -25,7 +26,8 @@ type Budget struct {
 	// Total is what they may use in all, since SetBudgets; 0: any.
 	Total time.Duration
 	// Act is called once for each task or stretch of Per that is over its budget, from
-	// within a check, on the runtime's goroutine. It must run no script of that runtime.
+	// within a check or at the task's end, on the runtime's goroutine. It must run no script
+	// of that runtime.
 	Act func(*Overrun)
 }
 
@@ -40,7 +42,8 @@ type Overrun struct {
 	Function profile.Function
 	Share    float64
 
-	host *Host
+	host  *Host
+	ended bool // the task
 }
 
 // Error says who used too much, and in which function.
@@ -61,8 +64,12 @@ func (o *Overrun) Error() string {
 }
 
 // Interrupt ends the script that runs: the Go code that called it gets an error that
-// wraps the Overrun. Only Act may call it.
+// wraps the Overrun. Where the task has ended by itself, there is nothing to interrupt.
+// Only Act may call it.
 func (o *Overrun) Interrupt() {
+	if o.ended {
+		return
+	}
 	o.host.interrupts = true
 	o.host.vm.Interrupt(o)
 }

@@ -63,6 +63,7 @@ type meter struct {
 	known   bool // whether cpu is
 	waiting bool
 	fired   map[*budget]bool // in this task
+	ended   bool             // the task has: nothing of it can be interrupted
 }
 
 // context has the labels that a goroutine has in such tasks.
@@ -104,14 +105,16 @@ func (h *Host) enter(who whom, nested bool) (outer meter) {
 		*m = meter{known: h.recording.cpu.lock(), since: h.coordinator.Now()}
 		m.cpu, _ = h.recording.cpu.now()
 	}
-	m.whom, m.began, m.task, m.fired, m.waiting = who, m.since, used{}, nil, false
+	m.whom, m.began, m.task, m.fired, m.waiting, m.ended = who, m.since, used{}, nil, false, false
 	h.recording.meters.begin(who.tags)
 	return outer
 }
 
-// leave ends a task, and goes on with the one around it.
+// leave ends a task, and goes on with the one around it. What it used may be over a budget
+// that no check has seen.
 func (h *Host) leave(outer meter, nested bool) {
 	h.charge()
+	h.lookAtBudgets()
 	if !nested {
 		if h.meter.known {
 			runtime.UnlockOSThread()

@@ -11,16 +11,22 @@ import (
 
 // watch brings the accounts up to date after a sample, and looks at the budgets.
 func (h *Host) watch() {
+	if !h.counter.Running() || h.meter.waiting {
+		return // leave does it
+	}
+	h.charge()
+	h.lookAtBudgets()
+}
+
+// lookAtBudgets tells those that are over.
+func (h *Host) lookAtBudgets() {
 	r := h.recording
 	r.meters.mu.Lock()
 	budgets := r.meters.budgets
 	r.meters.mu.Unlock()
-	if !h.counter.Running() || h.meter.waiting {
-		return
-	}
-	h.charge()
 	for _, b := range budgets {
 		if over, since := h.over(b); over != nil {
+			over.ended = h.meter.ended
 			h.blame(over, since)
 			b.Act(over)
 		}

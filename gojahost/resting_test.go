@@ -29,6 +29,13 @@ func TestRestWithoutBrackets(t *testing.T) {
 			h.counter.Raise()
 		})
 	}))
+	_ = h.vm.Set("call", h.Native("call", func(back goja.Callable) {
+		h.Waiting(func() {
+			h.counter.Raise()
+			h.Working(func() { must.Get(back(nil))(t) })
+			h.counter.Raise()
+		})
+	}))
 	route := ""
 	h.TagBy(func() *Task { return h.As("route", route) })
 	must.Get(h.vm.RunString(`
@@ -36,6 +43,7 @@ func TestRestWithoutBrackets(t *testing.T) {
 		function work() { if (F) C(0); raise(); if (F) C(1); raise(); inner(); if (F) C(2) }
 		function inner() { if (F) C(0) }
 		function waits() { raise(); wait(work); wait(null); if (F) C(1) }
+		function calls() { call(() => raise()); call(work); if (F) C(1) }
 		const later = () => { if (F) C(1) };
 	`))(t)
 	call := func(name string) {
@@ -50,6 +58,9 @@ func TestRestWithoutBrackets(t *testing.T) {
 	route = "b"
 	call("waits")
 	must.Equal(t, account(), map[string]int64{" idle": 4, "route=b own": 1, "route=b loop": 1, "route=b entry": 1})
+	route = "c"
+	call("calls") // what is called back works, too, where it has no check
+	must.Equal(t, account(), map[string]int64{" idle": 4, "route=c native": 1, "route=c loop": 1, "route=c entry": 1})
 	h.counter.Raise()
 	h.Rested()
 	h.Rested()

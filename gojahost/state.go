@@ -3,20 +3,12 @@ package gojahost
 import (
 	"time"
 
+	"github.com/fieldprof/fieldprof/gojahost/accounts"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
 // State says how a recording is.
-type State struct {
-	Runtimes int       // that are registered
-	Samples  int       // that are kept
-	Oldest   time.Time // when the first of them was taken; zero without any
-	Tags     int       // different sets
-	// Ticks is the account of all runtimes, since they were registered, without those that
-	// wait to be taken: it only grows. Missed deadlines count once for all. Unlike in a
-	// profile's, Dropped ticks are among the Raised ones.
-	Ticks profile.Ticks
-}
+type State = accounts.State
 
 // State says how the host's recording is, or that of its pool. Any goroutine may call it.
 func (h *Host) State() State { return h.recording.state() }

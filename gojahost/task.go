@@ -98,6 +98,7 @@ func (h *Host) run(t *Task, fn func() error) error {
 
 // finish ends a task: what is still pending was its.
 func (h *Host) finish(outer meter, nested bool) {
+	h.meter.ended = true
 	if nested && outer.tags != h.meter.tags && h.counter.Poll() && h.look() {
 		h.take(profile.Own, h.frames, -1)
 	}

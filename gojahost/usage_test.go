@@ -141,6 +141,39 @@ func TestWaiting(t *testing.T) {
 	must.Equal(t, h.counter.Running(), false)
 }
 
+// What a function that waits calls back works, without being a task of its own.
+func TestWorkingWhileWaiting(t *testing.T) {
+	h, c, _, _ := working(t, Options{})
+	task := h.As("tenant", "a")
+	_ = h.vm.Set("each", h.Native("each", func(call goja.FunctionCall) goja.Value {
+		back, _ := goja.AssertFunction(call.Argument(0))
+		h.Waiting(func() {
+			c.now += time.Second
+			h.counter.Raise()
+			h.Working(func() { _, _ = back(nil) }) // its errors are nobody's
+			c.now += time.Second
+			h.counter.Raise()
+		})
+		return goja.Undefined()
+	}))
+	must.Get(h.vm.RunString(`
+		function checked() { pass(7); if (F) C(1); pass(2) }
+		function fails() { pass(7); if (F) C(1); pass(2); throw 1 }
+		function run(back) { each(back); pass(1); if (F) C(1) }
+	`))(t)
+	run, _ := goja.AssertFunction(h.vm.Get("run"))
+	for _, back := range []string{"checked", "fails"} {
+		h.Reset()
+		h.ResetUsage()
+		must.Get(task.Callable(run)(nil, h.vm.Get(back)))(t)
+		must.Equal(t, byTags(h.Profile()), map[string]int64{" idle": 2, "tenant=a loop": 2, "tenant=a native": 1})
+		must.Equal(t, rows(h.Usage()), map[string]string{"tenant=a": "1 tasks, 10ms, waiting 2s, cpu 0s, 3 ticks"})
+	}
+	ran := false
+	h.Working(func() { ran = true }) // nobody waits
+	must.Equal(t, ran, true)
+}
+
 // With the processor's time, usage has it, and what a task waited or was held up is not in it.
 func TestProcessorTime(t *testing.T) {
 	h, _, work, _ := working(t, Options{CPU: true})
@@ -257,6 +290,30 @@ func TestUsageSince(t *testing.T) {
 	must.Equal(t, pool.Usage().Since, clock.Epoch().Add(time.Hour))
 	must.Equal(t, pool.ResetUsage().Until, clock.Epoch().Add(time.Hour+time.Minute))
 	must.Equal(t, pool.Usage().Since, clock.Epoch().Add(time.Hour+time.Minute))
+}
+
+// Tasks whose scripts come to no check are looked at when they end. To interrupt them then
+// interrupts neither the next task nor the one around them.
+func TestBudgetsOfUncheckedTasks(t *testing.T) {
+	h, _, _, bare := working(t, Options{})
+	var said []string
+	h.SetBudgets(
+		Budget{Tags: []string{"tenant", "a"}, Task: 50 * time.Millisecond, Total: time.Second, Act: func(o *Overrun) {
+			said = append(said, o.Error())
+			o.Interrupt()
+		}})
+	a := h.As("tenant", "a")
+	for range 24 {
+		bare(a, 45)
+	}
+	must.Equal(t, said, []string{"tenant=a used 1.035s of 1s that all tasks may: 100% of it in (program)"})
+	said = nil
+	must.Do(t, h.As("tenant", "b").Run(func() error {
+		bare(a, 60)
+		_, err := h.vm.RunString("for (let i = 0; i < 3; i++) pass(1)")
+		return err
+	}))
+	must.Equal(t, said, []string{"tenant=a used 60ms of 50ms that a task may: 100% of it in (program)"})
 }
 
 // A budget without a limit would say nothing.

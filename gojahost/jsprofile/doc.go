@@ -1,4 +1,4 @@
-// Package jsprofile serves the profiles of goja runtimes over HTTP, next to Go's
+// Package jsprofile serves the profiles of goja and sobek runtimes over HTTP, next to Go's
 // /debug/pprof, and their state as metrics:
 //
 //	http.Handle("/debug/jsprofile", jsprofile.Handler(pool, jsprofile.Options{}))

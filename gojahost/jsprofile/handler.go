@@ -10,18 +10,18 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/coordinator"
-	"github.com/fieldprof/fieldprof/gojahost"
+	"github.com/fieldprof/fieldprof/gojahost/accounts"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
 	"github.com/fieldprof/fieldprof/profile/format/pprof"
 	"github.com/fieldprof/fieldprof/profile/report"
 )
 
-// Source is what has profiles: a gojahost.Pool, or one Host.
+// Source is what has profiles: a Pool of gojahost or sobekhost, or one Host.
 type Source interface {
 	Coordinator() *coordinator.Coordinator
 	Between(from, to time.Time) *profile.Profile
-	State() gojahost.State
+	State() accounts.State
 }
 
 // Options of a Handler. The zero value is valid.
@@ -141,7 +141,7 @@ func (h *handler) withGo(ctx context.Context, d time.Duration) (*profile.Profile
 		RecordGo() (stop func() (*profile.Profile, error), err error)
 	})
 	if !ok {
-		return nil, errors.New("this source does not record Go: go=1 is for pools and hosts of gojahost")
+		return nil, errors.New("this source does not record Go: go=1 is for pools and hosts of gojahost and sobekhost")
 	}
 	stop, err := source.RecordGo()
 	if err != nil {

@@ -4,7 +4,7 @@ import (
 	"expvar"
 	"time"
 
-	"github.com/fieldprof/fieldprof/gojahost"
+	"github.com/fieldprof/fieldprof/gojahost/accounts"
 )
 
 // vars are a recording's state as metrics: gauges of what there is now, and counters of
@@ -53,7 +53,7 @@ func read(source Source) vars {
 	if !s.Oldest.IsZero() {
 		v.KeptSeconds = clock.Epoch().Add(time.Duration(clock.Now())).Sub(s.Oldest).Seconds()
 	}
-	if user, ok := source.(interface{ Usage() gojahost.Usage }); ok {
+	if user, ok := source.(interface{ Usage() accounts.Usage }); ok {
 		for _, row := range user.Usage().Rows {
 			v.Usage = append(v.Usage, usageOf(&row))
 		}
@@ -61,7 +61,7 @@ func read(source Source) vars {
 	return v
 }
 
-func usageOf(row *gojahost.UsageOf) usage {
+func usageOf(row *accounts.UsageOf) usage {
 	u := usage{Tasks: row.Tasks, WallSeconds: row.Wall.Seconds(), WaitingSeconds: row.Waiting.Seconds(), Ticks: row.Ticks}
 	if row.CPUKnown {
 		spent := row.CPU.Seconds()

@@ -9,31 +9,15 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fieldprof/fieldprof/gojahost/accounts"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// Usage says for whom runtimes worked, in a stretch of time.
-type Usage struct {
-	Since, Until time.Time
-	Rows         []UsageOf // those who used most first
-}
-
-// UsageOf is what the tasks with one set of tags used. Tasks within others are not
-// among the others' time.
-type UsageOf struct {
-	Tags    []profile.Tag // empty: of tasks without tags
-	Tasks   int64
-	Wall    time.Duration // that tasks took, without what they waited
-	Waiting time.Duration // in Waiting
-	CPU     time.Duration // of the processor, where CPUKnown
-	// CPUKnown: the processor's time was measured (Options.CPU), so CPU is no estimate.
-	CPUKnown bool
-
-	// Ticks that were sampled, the time that they stand for, and the interval that holds
-	// the true time in 95 of 100 cases, if the clock could run.
-	Ticks           int64
-	Time, Low, High time.Duration
-}
+// Usage says for whom runtimes worked, in a stretch of time; its rows are of type UsageOf.
+type (
+	Usage   = accounts.Usage
+	UsageOf = accounts.UsageOf
+)
 
 // meters are the accounts by tags.
 type meters struct {
@@ -121,7 +105,7 @@ func (r *recording) usageLocked() Usage {
 		})
 	}
 	slices.SortFunc(u.Rows, func(a, b UsageOf) int {
-		if order := cmp.Compare(b.work(), a.work()); order != 0 {
+		if order := cmp.Compare(b.Work(), a.Work()); order != 0 {
 			return order
 		}
 		return slices.CompareFunc(a.Tags, b.Tags, func(a, b profile.Tag) int {
@@ -129,12 +113,4 @@ func (r *recording) usageLocked() Usage {
 		})
 	})
 	return u
-}
-
-// work is the time by which rows are sorted.
-func (u *UsageOf) work() time.Duration {
-	if u.CPUKnown {
-		return u.CPU
-	}
-	return u.Wall
 }

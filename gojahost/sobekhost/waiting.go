@@ -10,15 +10,31 @@ import (
 
 // Waiting is for Go functions that scripts call and that wait for something: a network,
 // a disk, another goroutine. While fn runs, ticks are idle, and the time is no work of
-// the task's. Scripts that fn runs by Run are work. A host that does not bracket its
-// scripts by Run may use it, too: its scripts that fn calls back are work from their
-// first entry check on.
+// the task's. Scripts that fn runs by Run, or within Working, are work. A host that does
+// not bracket its scripts by Run may use it, too: its scripts that fn calls back without
+// Working are work from their first entry check on.
 func (h *Host) Waiting(fn func()) {
 	switch {
 	case !h.counter.Running():
 		defer h.rest()()
 	case !h.counter.Waiting():
 		defer h.wait()()
+	}
+	fn()
+}
+
+// Working is for what a function that waits calls back: within Waiting, the time while fn
+// runs is work again, of the task that waits. Elsewhere it just runs fn.
+func (h *Host) Working(fn func()) {
+	switch {
+	case h.counter.Waiting():
+		goOn := h.pause()
+		defer func() {
+			h.betweenNatives()
+			goOn()
+		}()
+	case h.resting > 0:
+		defer h.work()()
 	}
 	fn()
 }
@@ -39,6 +55,17 @@ func (h *Host) rest() (resume func()) {
 	return func() {
 		h.resting--
 		h.Rested()
+	}
+}
+
+// work is pause outside of tasks.
+func (h *Host) work() (goOn func()) {
+	h.Rested()
+	resting := h.resting
+	h.resting = 0
+	return func() {
+		h.betweenNatives()
+		h.resting = resting
 	}
 }
 

@@ -84,7 +84,7 @@ func perform(t *testing.T, run runner, program engine.Program, settings engine.S
 	var o outcome
 	var result *engine.Result
 	var err error
-	for range 3 { // WebKit may hang, if rarely
+	for _, limit := range []time.Duration{limit / 4, limit / 2, limit} { // WebKit may hang, if rarely
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		o, result, err = attempt(ctx, run, program, settings)
 		hung := ctx.Err() != nil
@@ -92,7 +92,7 @@ func perform(t *testing.T, run runner, program engine.Program, settings engine.S
 		if !hung {
 			break
 		}
-		t.Logf("%s hung", program.Path)
+		t.Logf("%s hung for %v", program.Path, limit)
 	}
 	skipMissing(t, err)
 	if err != nil {

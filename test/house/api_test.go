@@ -24,8 +24,8 @@ var update = flag.Bool("update", false, "write the golden files of the public su
 // stable are the packages that docs/stability.md promises to keep. gojahost/sobekhost is
 // not among them because it is gojahost, generated: it has the same surface.
 var stable = []string{
-	"coordinator", "functable", "gojahost", "gojahost/jsprofile", "gojahost/mozilla", "profile", "profile/format", "profile/report",
-	"profile/symbols", "profile/view", "runtime", "sourcemap", "transform", "transform/builddir", "transform/esbuildplugin", "transform/training",
+	"coordinator", "functable", "gojahost", "gojahost/accounts", "gojahost/jsprofile", "gojahost/mozilla", "profile", "profile/budget", "profile/format",
+	"profile/format/pprof", "profile/report", "profile/slices", "profile/symbols", "profile/view", "runtime", "sourcemap", "transform", "transform/builddir", "transform/esbuildplugin", "transform/training",
 }
 
 // A change of the public surface shows in a diff of its golden file, and is meant.

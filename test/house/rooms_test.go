@@ -48,11 +48,12 @@ transform/esbuildplugin: sourcemap runtime transform/internal/disk transform tra
 transform/service: sourcemap functable internal/release transform/internal/disk transform transform/builddir | runtime
 coordinator: profile internal/cputime
 gojahost/internal/crossing
-gojahost: functable runtime profile transform transform/instrumented internal/cputime coordinator gojahost/internal/crossing | profile/view
+gojahost/accounts: profile
+gojahost: functable runtime profile transform transform/instrumented internal/cputime coordinator gojahost/accounts gojahost/internal/crossing | profile/view
 gojahost/build
-gojahost/sobekhost: functable runtime profile transform transform/instrumented internal/cputime coordinator gojahost/internal/crossing | profile/view
+gojahost/sobekhost: functable runtime profile transform transform/instrumented internal/cputime coordinator gojahost/accounts gojahost/internal/crossing | profile/view
 gojahost/mozilla: runtime profile coordinator gojahost | transform
-gojahost/jsprofile: profile profile/format profile/report coordinator gojahost
+gojahost/jsprofile: profile profile/format profile/report coordinator gojahost/accounts | gojahost gojahost/sobekhost
 engine: profile transform transform/instrumented
 engine/bundle: sourcemap
 engine/failure: transform/instrumented engine/bundle
@@ -109,7 +110,8 @@ bench/serving
 bench/collecting: profile profile/format collect/record collect/store collect/store/sqlite collect/answer test/browser bench/figures bench/serving | fixtures
 bench/services: profile profile/format profile/symbols profile/view transform transform/builddir transform/instrumented engine/node fixtures bench/figures bench/node bench/estimate bench/serving
 bench/interactions: runtime transform test/browser test/interactions/site bench/devtools bench/figures
-bench/document: fixtures bench/figures bench/archive bench/bias bench/overhead bench/causal bench/visits bench/collecting
+bench/targets: | fixtures
+bench/document: fixtures bench/figures bench/archive bench/bias bench/overhead bench/causal bench/visits bench/collecting bench/targets
 bench: fixtures bench/figures bench/building bench/recording bench/truth bench/bias bench/pages bench/streaming bench/interactions bench/collecting bench/visits bench/provenance bench/archive transform transform/builddir bench/overhead bench/causal bench/forks bench/tenants bench/services
 cmd/instrument: internal/release internal/pathglob internal/outfile internal/serve internal/serve/address internal/serve/certificate internal/serve/hub internal/serve/qr internal/serve/site profile profile/format profile/live/client profile/view profile/slices profile/report profile/symbols profile/budget collect/config collect/answer collect/client collect/server transform transform/builddir transform/training transform/service engine engine/goja engine/node engine/browser | collect/api collect/record collect/store/memory
 npm/build: internal/release
@@ -189,7 +191,7 @@ var heavy = []dependency{
 		[]string{"collect/answer", "fixtures", "profile/format/cpuprofile", "profile/symbols", "runtime", "sourcemap", "test", "transform"}},
 	{"github.com/dop251/goja_nodejs", []string{"engine/goja", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "gojahost/jsprofile"}},
 	{"github.com/dop251/goja", []string{"gojahost", "engine/goja", "bench/forks", "bench/recording", "bench/tenants", "bench/truth", "bench/overhead", "fixtures/clocks"}, []string{"fixtures", "transform"}},
-	{"github.com/grafana/sobek", []string{"gojahost/sobekhost", "bench/forks"}, nil},
+	{"github.com/grafana/sobek", []string{"gojahost/sobekhost", "bench/forks"}, []string{"gojahost/jsprofile"}},
 	{"github.com/tdewolff/parse", []string{"transform/internal/jsscan", "internal/lexing", "bench/building"}, []string{"transform/internal/htmlscan"}},
 	{"github.com/google/pprof", []string{"profile/format/pprof", "gojahost/internal/crossing"}, []string{"collect/forward", "gojahost/jsprofile", "runtime", "test/npm"}},
 	{"github.com/go-json-experiment", []string{"profile/format"}, nil},

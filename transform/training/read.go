@@ -14,7 +14,9 @@ import (
 const (
 	mostExecutions   = 1 << 53
 	mostMilliseconds = 366 * 24 * 3600 * 1000.0
-	longestName      = 1 << 16
+	// leastMilliseconds is a microsecond: no clock of a counting build tells less. Costs are divided by it.
+	leastMilliseconds = 1e-3
+	longestName       = 1 << 16
 )
 
 // Is reports whether a file is meant to be counts, by its first bytes.
@@ -88,8 +90,8 @@ func (c *Counts) check() error {
 		return errors.New("build is missing")
 	case c.Sessions < 1 || c.Sessions > math.MaxInt32:
 		return fmt.Errorf("sessions is %d", c.Sessions)
-	case !(c.Milliseconds > 0 && c.Milliseconds <= mostMilliseconds):
-		return fmt.Errorf("milliseconds is %v: the program must have run for some time, and at most a year", c.Milliseconds)
+	case !(c.Milliseconds >= leastMilliseconds && c.Milliseconds <= mostMilliseconds):
+		return fmt.Errorf("milliseconds is %v: the program must have run for a microsecond, and at most a year", c.Milliseconds)
 	}
 	files := map[Script]bool{}
 	any := false

@@ -33,6 +33,7 @@ func TestHostileCountsAreRefused(t *testing.T) {
 		{`"index":1`, `"index":99999999999`, "c.json:1:"},
 		{`"milliseconds":5`, `"milliseconds":0`, "milliseconds is 0"},
 		{`"milliseconds":5`, `"milliseconds":-1`, "milliseconds is -1"},
+		{`"milliseconds":5`, `"milliseconds":1e-305`, "milliseconds is 1e-305"},
 		{`"milliseconds":5`, `"milliseconds":1e300`, "milliseconds is 1e+300"},
 		{`"sessions":1`, `"sessions":0`, "sessions is 0"},
 		{`"version":1`, `"version":2`, "version is 2"},
