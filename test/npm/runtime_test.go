@@ -115,6 +115,21 @@ func testRegister(t *testing.T, folder string) {
 	if err != nil || !strings.Contains(string(text), `"name":"heavy"`) || strings.Contains(said, "fieldprof") {
 		t.Errorf("a trace: %v: %s", err, said)
 	}
+	// One that goes on, and is busy, says once that nothing of it is seen.
+	must.Write(t, folder, "busy.cjs", "setInterval(() => { for (const end = Date.now() + 50; Date.now() < end;); }, 60);")
+	must.Write(t, folder, "parent.cjs", `
+const child = require('node:child_process').spawn(process.execPath, ['--import', '@fieldprof/runtime/register', 'busy.cjs'], { stdio: ['ignore', 'ignore', 'pipe'] });
+let said = '';
+child.stderr.on('data', (chunk) => {
+  said += chunk;
+  if (said.includes('\n')) setTimeout(() => child.kill('SIGKILL'), 500);
+});
+child.on('exit', () => console.log(said));
+`)
+	said, _ = run(t, folder, []string{"FIELDPROF_MODE=continuous", "FIELDPROF_EVERY=0.1", "FIELDPROF_INTERVAL=1", "FIELDPROF_OUTPUT=busy.cpuprofile"}, "node", "parent.cjs")
+	if strings.Count(said, "fieldprof: no check was seen, however busy this app was") != 1 || strings.Count(said, "fieldprof: ") != 1 {
+		t.Errorf("a service without checks: %s", said)
+	}
 	if runtime.GOOS != "windows" {
 		testSignal(t, folder)
 	}

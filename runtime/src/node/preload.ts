@@ -21,6 +21,9 @@ import * as threads from "./threads";
 /** How many samples are kept, the last ones: hours at the default interval. */
 const limit = 1_000_000;
 
+/** After so many ticks of work without a single check, a service that goes on is not instrumented. */
+const unlikely = 500;
+
 const { setInterval } = globalThis;
 
 /** Does what a timer, a signal, a message or the end of the process is for. An error of ours would be the service's. */
@@ -45,6 +48,7 @@ class Preload {
   private readonly background = new Background();
   private recording: Recording | undefined;
   private isOver = false;
+  private unseen: number | undefined = 0; // ticks of work before the first check; undefined from then on
 
   constructor(private readonly settings: Settings) {
     const { output, mode } = settings;
@@ -117,7 +121,7 @@ class Preload {
     this.recording = undefined;
     if (!recording || !collections) return undefined;
     recording.stop();
-    const { taken } = recording.account;
+    const { taken, program } = recording.account;
     const raw = taken > 0 || this.settings.mode !== "exit" ? captured(recording, collections) : undefined;
     if (this.settings.mode === "signal") {
       collections.end();
@@ -126,7 +130,17 @@ class Preload {
     if (!raw && isMainThread) {
       say(`no check was seen in ${Math.round(recording.ended - recording.started)} ms, so there is no profile: is this app instrumented (instrument dist/)?`);
     }
+    if (this.settings.mode === "continuous") this.doubt(taken, program);
     return taken > 0 ? raw : undefined;
+  }
+
+  /** Says once that there are no profiles because nothing has checks. A service that rests has none either. */
+  private doubt(taken: number, program: number) {
+    if (this.unseen === undefined) return;
+    this.unseen = taken > 0 ? undefined : this.unseen + program;
+    if (this.unseen === undefined || this.unseen < unlikely) return;
+    this.unseen = undefined;
+    if (isMainThread) say("no check was seen, however busy this app was, so there are no profiles: is it instrumented (instrument dist/)?");
   }
 
   /** Ends one profile and begins the next. The clock goes on. */
