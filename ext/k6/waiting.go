@@ -1,19 +1,29 @@
 package k6
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/grafana/sobek"
+	"go.k6.io/k6/js/common"
 )
 
-// waits are the functions of k6's modules that wait, or call back while they do.
-var waits = map[string][]string{
-	"k6":      {"sleep"},
-	"k6/http": {"get", "head", "post", "put", "patch", "del", "options", "request", "batch"},
-	"k6/ws":   {"connect"},
+// wait is a function of k6 that waits: for time, for an answer, or until somebody has room
+// for its metrics, which is long where more users have work than there are processors.
+type wait struct {
+	name string
+	// works makes what the function calls back work: it replaces some of the arguments.
+	works func(u *user, arguments []sobek.Value)
 }
 
-// exports are those of the module k6, whose sleep waits.
+// waits are such functions by their modules.
+var waits = map[string][]wait{
+	"k6":      {{"sleep", nil}, {"group", (*user).functionsWork}, {"check", (*user).checksWork}},
+	"k6/http": {{"get", nil}, {"head", nil}, {"post", nil}, {"put", nil}, {"patch", nil}, {"del", nil}, {"options", nil}, {"request", nil}, {"batch", nil}},
+	"k6/ws":   {{"connect", (*user).functionsWork}},
+}
+
+// exports are those of the module k6, where some functions wait.
 func (u *user) exports() map[string]any {
 	all := map[string]any{}
 	k6 := u.require("k6")
@@ -23,10 +33,8 @@ func (u *user) exports() map[string]any {
 	for _, name := range k6.Keys() {
 		all[name] = k6.Get(name)
 	}
-	for _, name := range waits["k6"] {
-		if function, ok := sobek.AssertFunction(k6.Get(name)); ok {
-			all[name] = u.waiting(name, function)
-		}
+	for _, w := range waits["k6"] {
+		all[w.name] = u.waiting(w, k6.Get(w.name))
 	}
 	return all
 }
@@ -43,24 +51,81 @@ func (u *user) waitIn(module string) {
 	if exports, ok := object.Get("default").(*sobek.Object); ok {
 		object = exports
 	}
-	for _, name := range waits[module] {
-		if function, ok := sobek.AssertFunction(object.Get(name)); ok {
-			_ = object.Set(name, u.waiting(name, function)) // a script may have frozen it: then waiting is work
+	for _, w := range waits[module] {
+		if function := object.Get(w.name); function != nil {
+			_ = object.Set(w.name, u.waiting(w, function)) // a script may have frozen it: then waiting is work
 		}
 	}
 }
 
-// waiting is a function that waits, for scripts.
-func (u *user) waiting(name string, function sobek.Callable) sobek.Value {
+// waiting is a function of k6 that waits, for scripts. It has the name that the original has in
+// stacks.
+func (u *user) waiting(w wait, original sobek.Value) sobek.Value {
+	function, ok := sobek.AssertFunction(original)
+	if !ok {
+		return original
+	}
+	name := original.ToObject(u.host.Runtime()).Get("name").String()
 	return u.host.Native(name, func(call sobek.FunctionCall) (value sobek.Value) {
+		arguments := call.Arguments
+		if w.works != nil {
+			arguments = slices.Clone(arguments)
+			w.works(u, arguments)
+		}
 		var err error
-		u.host.Waiting(func() { value, err = function(call.This, call.Arguments...) })
+		u.host.Waiting(func() { value, err = function(call.This, arguments...) })
 		if err != nil {
 			panic(err)
 		}
 		return value
 	})
 }
+
+// functionsWork makes those of the arguments that are functions work.
+func (u *user) functionsWork(arguments []sobek.Value) {
+	for i, argument := range arguments {
+		arguments[i] = u.working(argument)
+	}
+}
+
+// checksWork is functionsWork for check, which asks an object for functions by name.
+func (u *user) checksWork(arguments []sobek.Value) {
+	if len(arguments) < 2 {
+		return
+	}
+	if object, ok := arguments[1].(*sobek.Object); ok {
+		arguments[1] = u.host.Runtime().NewDynamicObject(&checks{u, object})
+	}
+}
+
+// working is a value that works, if it is a function. The functions of k6 refuse those that
+// are async.
+func (u *user) working(value sobek.Value) sobek.Value {
+	function, ok := sobek.AssertFunction(value)
+	if !ok || common.IsAsyncFunction(u.host.Runtime(), value) {
+		return value
+	}
+	return u.host.Runtime().ToValue(func(call sobek.FunctionCall) (result sobek.Value) {
+		var err error
+		u.host.Working(func() { result, err = function(call.This, call.Arguments...) })
+		if err != nil {
+			panic(err)
+		}
+		return result
+	})
+}
+
+// checks is an object of a script whose functions work.
+type checks struct {
+	user   *user
+	object *sobek.Object
+}
+
+func (c *checks) Get(key string) sobek.Value { return c.user.working(c.object.Get(key)) }
+func (c *checks) Has(key string) bool        { return slices.Contains(c.object.Keys(), key) }
+func (c *checks) Keys() []string             { return c.object.Keys() }
+func (*checks) Set(string, sobek.Value) bool { return false }
+func (*checks) Delete(string) bool           { return false }
 
 // require returns what a module of k6 exports, or nil.
 func (u *user) require(module string) *sobek.Object {
