@@ -215,11 +215,10 @@ func (e *EngineReport) rulesTable(b *strings.Builder) {
 
 // figureAt is the figure of a level of detail; "–" if it has too few programs.
 func figureAt(byDetail map[string]float64, detail string) string {
-	value, ok := byDetail[detail]
-	if !ok {
-		return "–"
+	if value, ok := byDetail[detail]; ok {
+		return percent(&value)
 	}
-	return fmt.Sprintf("%.1f", value)
+	return percent(nil)
 }
 
 func (e *EngineReport) programsTable(b *strings.Builder) {

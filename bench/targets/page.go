@@ -8,15 +8,16 @@ import (
 //go:generate go run ../document targets
 
 // Page is docs/targets.md, from a directory of results.
-func Page(results string) ([]byte, error) {
+func Page(directory string) ([]byte, error) {
+	recorded := resultsIn(directory)
 	var b strings.Builder
 	b.WriteString("<!-- Made by go generate ./bench/targets from bench/results. -->\n# Targets\n\n" +
-		"What fieldprof is built to reach, and what the bench has recorded: the figure with its 95 % interval. A target is *reached* or *missed*\n" +
-		"where the whole interval says so, and *open* where the interval contains the bound. [measurements.md](measurements.md) says how each is measured.\n")
+		"This page compares what fieldprof is built to reach with what the bench has recorded: each figure with its 95 % interval. A target is *reached*\n" +
+		"if its whole interval is within the bound, *missed* if it is beyond, and *open* if the interval contains the bound. [measurements.md](measurements.md) says how each is measured.\n")
 	for _, s := range Sections {
 		fmt.Fprintf(&b, "\n## %s\n\n[Measured](%s):\n\n| | asked | recorded | |\n|---|---:|---:|---|\n", s.Title, s.Defined)
 		for _, t := range s.Targets {
-			f, err := t.find(results)
+			f, err := t.find(recorded)
 			if err != nil {
 				return nil, err
 			}

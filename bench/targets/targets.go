@@ -38,18 +38,39 @@ const (
 // figure is what was recorded; Low and High are Value where there is no interval.
 type figure struct{ Value, Low, High float64 }
 
-// find reads a target's figure from a directory of results; nil: it is not in them.
-func (t *Target) find(results string) (*figure, error) {
-	text, err := os.ReadFile(filepath.Join(results, t.File+".json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// results are the files of a directory that targets have asked for, by name.
+type results struct {
+	directory string
+	read      map[string]any
+}
+
+func resultsIn(directory string) *results { return &results{directory, map[string]any{}} }
+
+// file decodes NAME.json, once; a file that is not there is nil.
+func (r *results) file(name string) (any, error) {
+	if decoded, known := r.read[name]; known {
+		return decoded, nil
 	}
+	var decoded any
+	text, err := os.ReadFile(filepath.Join(r.directory, name+".json"))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, err
+	default:
+		if err := json.Unmarshal(text, &decoded); err != nil {
+			return nil, fmt.Errorf("%s.json: %w", name, err)
+		}
+	}
+	r.read[name] = decoded
+	return decoded, nil
+}
+
+// find looks a target's figure up; nil: it is not in the results.
+func (t *Target) find(in *results) (*figure, error) {
+	at, err := in.file(t.File)
 	if err != nil {
 		return nil, err
-	}
-	var at any
-	if err := json.Unmarshal(text, &at); err != nil {
-		return nil, fmt.Errorf("%s.json: %w", t.File, err)
 	}
 	for _, key := range t.At {
 		switch inner := at.(type) {

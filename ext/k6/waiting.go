@@ -66,19 +66,24 @@ func (u *user) waiting(w wait, original sobek.Value) sobek.Value {
 		return original
 	}
 	name := original.ToObject(u.host.Runtime()).Get("name").String()
-	return u.host.Native(name, func(call sobek.FunctionCall) (value sobek.Value) {
+	return u.host.Native(name, func(call sobek.FunctionCall) sobek.Value {
 		arguments := call.Arguments
 		if w.works != nil {
 			arguments = slices.Clone(arguments)
 			w.works(u, arguments)
 		}
-		var err error
-		u.host.Waiting(func() { value, err = function(call.This, arguments...) })
-		if err != nil {
-			panic(err)
-		}
-		return value
+		return within(u.host.Waiting, function, call.This, arguments)
 	})
+}
+
+// within calls a function in what the host brackets.
+func within(bracket func(func()), function sobek.Callable, this sobek.Value, arguments []sobek.Value) (value sobek.Value) {
+	var err error
+	bracket(func() { value, err = function(this, arguments...) })
+	if err != nil {
+		panic(err)
+	}
+	return value
 }
 
 // functionsWork makes those of the arguments that are functions work.
@@ -105,13 +110,8 @@ func (u *user) working(value sobek.Value) sobek.Value {
 	if !ok || common.IsAsyncFunction(u.host.Runtime(), value) {
 		return value
 	}
-	return u.host.Runtime().ToValue(func(call sobek.FunctionCall) (result sobek.Value) {
-		var err error
-		u.host.Working(func() { result, err = function(call.This, call.Arguments...) })
-		if err != nil {
-			panic(err)
-		}
-		return result
+	return u.host.Runtime().ToValue(func(call sobek.FunctionCall) sobek.Value {
+		return within(u.host.Working, function, call.This, call.Arguments)
 	})
 }
 

@@ -143,7 +143,7 @@ func TestWaiting(t *testing.T) {
 	must.Equal(t, h.counter.Running(), false)
 }
 
-// What a function that waits calls back works, without being a task of its own.
+// A callback of a function that waits is work, without being a task of its own.
 func TestWorkingWhileWaiting(t *testing.T) {
 	h, c, _, _ := working(t, Options{})
 	task := h.As("tenant", "a")

@@ -23,19 +23,23 @@ func (h *Host) Waiting(fn func()) {
 	fn()
 }
 
-// Working is for what a function that waits calls back: within Waiting, the time while fn
-// runs is work again, of the task that waits. Elsewhere it just runs fn.
+// Working runs a callback of a function that waits: within Waiting, its time is work again, of
+// the task that waits. Elsewhere it only runs fn.
 func (h *Host) Working(fn func()) {
+	var goOn func()
 	switch {
 	case h.counter.Waiting():
-		goOn := h.pause()
-		defer func() {
-			h.betweenNatives()
-			goOn()
-		}()
+		goOn = h.pause()
 	case h.resting > 0:
-		defer h.work()()
+		goOn = h.work()
+	default:
+		fn()
+		return
 	}
+	defer func() {
+		h.betweenNatives()
+		goOn()
+	}()
 	fn()
 }
 
@@ -63,10 +67,7 @@ func (h *Host) work() (goOn func()) {
 	h.Rested()
 	resting := h.resting
 	h.resting = 0
-	return func() {
-		h.betweenNatives()
-		h.resting = resting
-	}
+	return func() { h.resting = resting }
 }
 
 // wasResting reports whether a host without brackets waited before an entry check whose
