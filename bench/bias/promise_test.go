@@ -31,6 +31,7 @@ p.then(() => f(), () => 1); const w = async () => { await f() }; addEventListene
 const z = (a, s) => /x*/.test(s) || s.split(/,/) || a.map((x) => x); app.get('/', (q) => f(q)); q.get(1, (q) => f(q)); y(function* () { yield z(w) });
 class C { field = () => 1; static { f(); f() } constructor() { this.x = 1 } }
 new C();
+function last(a) { return a.map(first) } function first(a) { f(a) } text.addEventListener('x', C.y.later.bind(this)); text.later = () => f(); p.then(first), last(p);
 `
 	minified := must.Get(bundle.Make(writeFile(t, source), bundle.Target{Engine: "node", Node: true, Await: true}))(t)
 	var got []string
@@ -50,7 +51,8 @@ new C();
 	slices.Sort(got)
 	want := []string{"1:1 10 loops", "2:3 0", "4:11 2", "4:110 0", "4:34 1 loops", "4:72 1 loops", "6:8 1 entered", "6:19 1", "6:39 1 entered",
 		"6:92 1 entered", "7:11 1 loops", "7:59 1", "7:83 1 entered", "7:106 1", "7:122 1 entered",
-		"8:19 0 initializer", "8:19 1", "8:28 2 initializer", "8:48 1"}
+		"8:19 0 initializer", "8:19 1", "8:28 2 initializer", "8:48 1",
+		"10:1 1 loops", "10:42 1 entered", "10:132 1 entered"}
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nwant\n%q", got, want)

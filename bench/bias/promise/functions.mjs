@@ -1,6 +1,8 @@
 // Lists the functions of a script that is read from standard input, by acorn, which shares no
 // code with the transform: where each is defined, how many statements it has, whether it
-// loops, and whether the event loop enters it and it calls something. A preset's promise depends on nothing else (docs/running.md, Detail and cost).
+// loops, and whether the event loop enters it and it calls something. A preset's promise
+// depends on nothing else (docs/running.md, Detail and cost). What a name means that is handed
+// over is found in acorn's tree as the scanner's oracle finds it.
 //
 //   node functions.mjs ACORN script|module < bundle.js
 //
@@ -10,6 +12,7 @@
 // blocks.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { ByName } from '../../../transform/internal/jsscan/testdata/oracle/byname.mjs';
 
 const [acorn, sourceType] = process.argv.slice(2);
 const { parse, getLineInfo } = await import(pathToFileURL(acorn));
@@ -21,6 +24,7 @@ const tree = parse(source, {
 
 const functions = [];
 const entered = new Set();
+const byName = new ByName(source);
 const isFunction = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 const loops = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement']);
 const calls = new Set(['CallExpression', 'NewExpression', 'TaggedTemplateExpression', 'ImportExpression', 'AwaitExpression', 'YieldExpression']);
@@ -70,23 +74,49 @@ function iterates(node) {
     repeating.has(name) && node.arguments.some(isValue) || matching.has(name) && first !== undefined && isEndless(first);
 }
 
-/** Marks the functions among a call's arguments that the event loop enters. */
-function handOver(node) {
+/** Marks the functions among a call's arguments that the event loop enters, and notes the names. */
+function handOver(node, owner) {
   const { name, of } = called(node);
   const path = node.arguments.length > 0 && /["'`]/.test(source[node.arguments[0].start]);
-  for (const argument of node.arguments.filter(isValue)) {
-    if (argument.generator || deferring.has(name) || of !== undefined && (deferringMethods.has(name) || path && routing.has(name))) entered.add(argument);
+  const enters = deferring.has(name) || of !== undefined && (deferringMethods.has(name) || path && routing.has(name));
+  for (const argument of node.arguments) {
+    if (!isValue(argument)) byName.mention(argument, owner.kind && owner, enters, of !== undefined && repeating.has(name));
+    else if (argument.generator || enters) entered.add(argument);
   }
 }
 
-/** Marks a function that is assigned to a handler's property. */
-function handle({ left, right, operator }) {
-  if (/^(\|\||&&|\?\?)?=$/.test(operator) && isValue(right) && /^on[a-z]{3,}$/.test(left.property?.name ?? left.name)) entered.add(right);
+/** Marks a function that is assigned to a handler's property, or notes its name. */
+function handle({ left, right, operator }, owner) {
+  if (!/^(\|\||&&|\?\?)?=$/.test(operator) || !/^on[a-z]{3,}$/.test(left.property?.name ?? left.name)) return;
+  if (isValue(right)) entered.add(right);
+  else byName.mention(right, owner.kind && owner, true, false);
+}
+
+/** What kind of function a node is, as names tell them apart. */
+function kindOf(node, method) {
+  if (node.type === 'FunctionDeclaration') return 'declaration';
+  if (node.type === 'ArrowFunctionExpression') return 'arrow';
+  if (!method) return 'expression';
+  return method.kind === 'init' ? 'method' : method.kind;
+}
+
+/** The name that a method's key gives it. */
+function keyOf({ key, computed }) {
+  if (computed) return undefined;
+  return key.type === 'PrivateIdentifier' ? `#${key.name}` : key.name ?? String(key.value);
+}
+
+/** What a function is known by inside the script. */
+function identity(node, owner, method) {
+  const parameters = node.params.length > 0 ? source.slice(node.params[0].start, node.params.at(-1).end) : '';
+  return { kind: kindOf(node, method), parameters, name: node.id?.name ?? (method && keyOf(method)), inferred: node.inferred, parent: owner.kind && owner };
 }
 
 function visit(node, owner, place, method) {
+  byName.bind(node);
   if (isFunction.has(node.type)) {
-    const f = { at: (method ?? node).start, params: node.start, statements: 0, loops: false, calls: false, entered: node.async || entered.has(node) };
+    const start = (method ?? node).start;
+    const f = { ...identity(node, owner, method), start, params: node.start, statements: 0, iterates: false, calls: false, entered: node.async || entered.has(node) };
     functions.push(f);
     if (node.type === 'ArrowFunctionExpression' && node.expression) f.statements = joined(node.body);
     for (const p of node.params) visit(p, f, 'parameter');
@@ -98,7 +128,7 @@ function visit(node, owner, place, method) {
     const parts = node.type === 'StaticBlock' ? node.body : [node.value].filter(Boolean);
     if (node.type !== 'StaticBlock' && parts.length === 0) return;
     const at = (node.value ?? node).start;
-    const f = { at, params: at, statements: 0, loops: false, initializer: true };
+    const f = { kind: 'initializer', parameters: '', parent: owner.kind && owner, start: at, params: at, statements: 0, iterates: false, initializer: true };
     functions.push(f);
     for (const part of parts) visit(part, f);
     return;
@@ -106,12 +136,12 @@ function visit(node, owner, place, method) {
   if (node.type === 'ExpressionStatement') owner.statements += node.directive === undefined ? joined(node.expression) : 0;
   else if (node.type === 'ReturnStatement') owner.statements += joined(node.argument);
   else if (/Statement$|Declaration$/.test(node.type) && place !== 'head' && !uncounted.has(node.type) && !exported.has(node.type)) owner.statements++;
-  if (loops.has(node.type)) owner.loops = true;
+  if (loops.has(node.type)) owner.iterates = true;
   if (node.type === 'CallExpression' || node.type === 'NewExpression' && node.arguments.length > 0) {
-    owner.loops ||= iterates(node);
-    handOver(node);
+    owner.iterates ||= iterates(node);
+    handOver(node, owner);
   }
-  if (node.type === 'AssignmentExpression') handle(node);
+  if (node.type === 'AssignmentExpression') handle(node, owner);
   if (calls.has(node.type) || node.await) owner.calls = true;
   for (const name in node) {
     const child = node[name];
@@ -122,11 +152,14 @@ function visit(node, owner, place, method) {
   }
 }
 
-visit(tree, { statements: 0, loops: false });
+visit(tree, { statements: 0, iterates: false });
+functions.sort((a, b) => a.start - b.start).forEach((f, i) => (f.index = i));
+byName.resolve(functions);
 const position = (offset) => {
   const { line, column } = getLineInfo(source, offset);
   return [line, column + 1];
 };
 console.log(JSON.stringify({
-  functions: functions.map((f) => ({ ...f, at: undefined, calls: undefined, entered: f.entered && f.calls && f.statements > 0, start: position(f.at), params: position(f.params) })),
+  functions: functions.map(({ start, params, statements, iterates, entered, calls, initializer }) => (
+    { start: position(start), params: position(params), statements, loops: iterates, entered: entered && calls && statements > 0, initializer })),
 }));

@@ -11,7 +11,13 @@ func (s *scanner) handed(fn, callee int, quoted bool) {
 	if member && iteratesWith[string(text)] {
 		s.seen |= sawIteration
 	}
-	f.Entered = f.Entered || f.Generator || defers[string(text)] || member && (defersMethod[string(text)] || quoted && routes[string(text)])
+	f.Entered = f.Entered || f.Generator || entersArgument(text, member, quoted)
+}
+
+// entersArgument reports whether the event loop enters what is an argument of a call of this
+// name.
+func entersArgument(callee []byte, member, quoted bool) bool {
+	return defers[string(callee)] || member && (defersMethod[string(callee)] || quoted && routes[string(callee)])
 }
 
 // defers are functions of engines and Node that call their argument from the event loop.
@@ -51,7 +57,14 @@ func (s *scanner) handles() bool {
 // settleHandler notes the function that was read last if it is all that is assigned to a
 // handler's property.
 func (s *scanner) settleHandler(x *expr) {
-	if x.fn < 0 || x.handler == 0 || x.target != x.handler {
+	if x.handler == 0 || x.target != x.handler {
+		return
+	}
+	if x.fn < 0 {
+		if m, ok := s.mentioned(x.handler); ok {
+			m.enters = true
+			s.script.mentions = append(s.script.mentions, m)
+		}
 		return
 	}
 	if f := &s.script.Functions[x.fn]; f.Kind == Expression || f.Kind == Arrow {

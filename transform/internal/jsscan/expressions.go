@@ -363,8 +363,13 @@ func (s *scanner) call(x *expr) {
 		if spread {
 			callee = -1
 		}
-		if r := s.expression(0, binding{}); r.fn >= 0 && !spread {
+		from := s.start
+		switch r := s.expression(0, binding{}); {
+		case spread:
+		case r.fn >= 0:
 			s.handed(r.fn, name, quoted)
+		case class[s.buf[from]] == letter:
+			s.handedByName(from, name, quoted)
 		}
 		if s.regular == (span{first, s.prevEnd}) && s.patternLoops() && matchesPattern[s.methodName(name)] {
 			s.seen |= sawIteration

@@ -287,6 +287,7 @@ func (s *scanner) arrow(x *expr, head arrowHead) {
 		s.seen = head.before
 	}
 	outer := s.enterFunction(Arrow, head.start, head.async, false)
+	s.claim(s.f.fn, outer.fn, head.params)
 	s.seen = inParams
 	s.infer(x.bind)
 	fn := s.function()
@@ -340,6 +341,15 @@ func (s *scanner) order() {
 		inOrder[i], named[i] = fns[from], s.named[from]
 	}
 	s.script.Functions, s.named = inOrder, named
+	at := make([]int, len(fns))
+	for to, from := range index {
+		at[from] = to
+	}
+	for i := range s.script.mentions {
+		if m := &s.script.mentions[i]; m.fn >= 0 {
+			m.fn = at[m.fn]
+		}
+	}
 }
 
 // link finds the parents, and lets them know of eval inside them.

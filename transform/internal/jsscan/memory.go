@@ -41,7 +41,7 @@ func (m *Memory) scan(src, text []byte, goal Goal) *Script {
 		return nil
 	}
 	*m = Memory{src, goal, regions}
-	return joined(regions, goal)
+	return joined(text, regions, goal)
 }
 
 // known returns where regions begin in a source, and which of them are known; the

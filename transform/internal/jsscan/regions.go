@@ -207,7 +207,7 @@ func readRegions(text []byte, goal Goal, starts []int, known []*region) []*regio
 }
 
 // joined makes one script of all regions.
-func joined(regions []*region, asked Goal) *Script {
+func joined(text []byte, regions []*region, asked Goal) *Script {
 	c := regions[0].script
 	c.Goal, c.Strict = asked, regions[0].strict
 	functions, loops := 0, 0
@@ -221,7 +221,7 @@ func joined(regions []*region, asked Goal) *Script {
 	if c.Goal == Auto {
 		c.Goal = AsScript
 	}
-	c.Statements, c.Begun, c.Functions, c.Loops = 0, 0, make([]Function, 0, functions), nil
+	c.Statements, c.Begun, c.Functions, c.Loops, c.mentions = 0, 0, make([]Function, 0, functions), nil, nil
 	var offs []int
 	for _, r := range regions {
 		c.Statements += r.script.Statements
@@ -236,6 +236,7 @@ func joined(regions []*region, asked Goal) *Script {
 			}
 		}
 	}
+	c.resolve(text)
 	if len(offs) > 0 {
 		c.turnOff(offs)
 	}
@@ -253,6 +254,13 @@ func (c *Script) add(other *Script, by int) {
 		if f.Parent >= 0 {
 			f.Parent += first
 		}
+	}
+	for _, m := range other.mentions {
+		if m.fn >= 0 {
+			m.fn += first
+		}
+		m.at, m.name = m.at+by, span{m.name.start + by, m.name.end + by}
+		c.mentions = append(c.mentions, m)
 	}
 	first = len(c.Loops)
 	c.Loops = append(c.Loops, other.Loops...)

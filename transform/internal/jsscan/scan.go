@@ -121,6 +121,7 @@ func scanWhole(text []byte, goal Goal) (*Script, error) {
 		return nil, s.err
 	}
 	s.finish()
+	s.script.resolve(text)
 	s.script.turnOff(s.offs)
 	return &s.script, nil
 }

@@ -96,6 +96,8 @@ type Script struct {
 	UsesEval bool
 	// OffFile: a comment `fieldprof: off file` asks to leave the file alone.
 	OffFile bool
+
+	mentions []mention // until they are resolved
 }
 
 // Function is one function and what the planner needs to know of it.
@@ -158,13 +160,14 @@ type Function struct {
 	HasYield     bool // yield or await of its own
 	// Iterates: it calls what loops in the engine for as long as its data are large (own, as
 	// for HasCalls; iterations.go lists it): a method named sort, JSON.parse, a
-	// method of arrays or strings that calls the function which is written as its argument,
+	// method of arrays or strings that calls the function which is written or named as its argument,
 	// or one that matches a regular expression, written there, which can go on as long as its
 	// string does.
 	Iterates bool
 	// Entered: the event loop enters it, as far as its place tells: it is written as an
 	// argument of what defers (then, on, setTimeout, app.get("/", …)), is a generator and
-	// anything's argument, or is assigned to a handler's property (onload).
+	// anything's argument, or is assigned to a handler's property (onload); or its name is
+	// (byname.go).
 	Entered bool
 	// What the engine must fill before the body runs. UsesArguments: it, or an
 	// arrow in it, refers to its arguments; false for arrows themselves.

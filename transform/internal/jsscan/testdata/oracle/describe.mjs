@@ -1,6 +1,8 @@
 // The structure of a source from acorn's tree, defined as script.go defines it but found in acorn's way: by walking
 // nodes. Nothing here looks at tokens, except for the parentheses of parameters, which acorn does not keep.
 
+import { ByName } from "./byname.mjs";
+
 const namespaces = new Set(["Math", "Date", "JSON", "Array", "Number", "Object", "String", "Symbol", "BigInt",
   "Reflect", "Atomics", "performance"]);
 const callers = new Set(["apply", "construct", "from", "fromAsync", "groupBy", "fromEntries"]);
@@ -51,6 +53,7 @@ class Description {
     this.goal = goal;
     this.auto = auto;
     this.functions = [];
+    this.byName = new ByName(source);
     this.hasWith = false;
     // Offsets in bytes of UTF-8 for offsets in UTF-16.
     if (Buffer.byteLength(source) !== source.length) {
@@ -102,6 +105,7 @@ class Description {
     fns.forEach((f, i) => (f.order = i));
     fns.sort((a, b) => a.start - b.start || b.end - a.end || a.order - b.order);
     fns.forEach((f, i) => (f.index = i));
+    this.byName.resolve(fns);
     let usesEval = top.eval;
     for (let i = fns.length - 1; i >= 0; i--) {
       if (!fns[i].usesEval) continue;
@@ -190,29 +194,33 @@ class Description {
   }
 
   // Notes a function that is assigned to a handler's property.
-  handles({ left, right, operator = "=" }) {
-    if (/^(?:\|\||&&|\?\?)?=$/.test(operator) && isFunction(unwrap(right)) && /(?<![\w$])on[a-z]{3,}$/.test(this.source.slice(left.start, left.end))) unwrap(right).entered = true;
+  handles({ left, right, operator = "=" }, frame) {
+    if (!/^(?:\|\||&&|\?\?)?=$/.test(operator) || !/(?<![\w$])on[a-z]{3,}$/.test(this.source.slice(left.start, left.end))) return;
+    if (isFunction(unwrap(right))) unwrap(right).entered = true;
+    else this.byName.mention(right, frame.fn, true, false);
   }
 
   // Notes those that are defaults of an arrow's parameters, which look like assignments.
-  handlesDefaults(node) {
+  handlesDefaults(node, frame) {
     if (node.type === "AssignmentPattern") {
-      this.handles(node);
-      this.handlesDefaults(node.left);
+      this.handles(node, frame);
+      this.handlesDefaults(node.left, frame);
     } else if (node.type === "ArrayPattern") {
-      for (const e of node.elements) if (e) this.handlesDefaults(e);
+      for (const e of node.elements) if (e) this.handlesDefaults(e, frame);
     } else if (node.type === "ObjectPattern") {
-      for (const p of node.properties) if (!p.shorthand) this.handlesDefaults(p.value ?? p.argument);
+      for (const p of node.properties) if (!p.shorthand) this.handlesDefaults(p.value ?? p.argument, frame);
     }
   }
 
   // Notes the functions among the arguments that the event loop enters.
-  handsOver(node) {
+  handsOver(node, frame) {
     const [name, member] = this.plain(node) ? this.calleeName(node) : ["", false];
     const quoted = node.arguments.length > 0 && /["'`]/.test(this.source[node.arguments[0].start]);
-    for (const arg of node.arguments.map(unwrap)) {
-      if (!isFunction(arg)) continue;
-      arg.entered ||= arg.generator || deferring.test(name) || member && (deferringMember.test(name) || quoted && routing.test(name));
+    const enters = deferring.test(name) || member && (deferringMember.test(name) || quoted && routing.test(name));
+    for (const given of node.arguments) {
+      const arg = unwrap(given);
+      if (isFunction(arg)) arg.entered ||= arg.generator || enters;
+      else this.byName.mention(given, frame.fn, enters, member && repeaters.test(name));
     }
   }
 
@@ -372,6 +380,7 @@ class Description {
   variables(node, frame) {
     if (node.kind === "await using") this.yields(frame);
     for (const d of node.declarations) {
+      this.byName.bind(d);
       this.binding(d.id, frame, node.kind === "var" ? frame.vars : null);
       if (d.init) this.expression(d.init, frame);
     }
@@ -399,6 +408,7 @@ class Description {
         this.binding(node.argument, frame, names);
         return;
       case "AssignmentPattern":
+        this.byName.bind(node);
         this.binding(node.left, frame, names);
         this.expression(node.right, frame);
         return;
@@ -441,18 +451,19 @@ class Description {
             callee.object.type === "Identifier" && namespaces.has(callee.object.name) && !callers.has(callee.property.name);
           this.call(frame, !builtin);
           frame.iterates ||= this.iterates(node);
-          this.handsOver(node);
+          this.handsOver(node, frame);
           this.called(node, frame);
           if (!node.optional && unwrap(callee).type === "Identifier" && unwrap(callee).name === "eval") frame.eval = true;
           break;
         }
         case "AssignmentExpression":
         case "AssignmentPattern":
-          this.handles(node);
+          this.handles(node, frame);
+          this.byName.bind(node);
           break;
         case "NewExpression":
           frame.iterates ||= node.arguments.length > 0 && this.iterates(node);
-          this.handsOver(node);
+          this.handsOver(node, frame);
           this.call(frame, true);
           break;
         case "TaggedTemplateExpression":
@@ -483,6 +494,7 @@ class Description {
       this.expression(p, frame);
       return;
     }
+    this.byName.bind(p);
     if (p.computed) this.computedKey(p.key, frame);
     if (p.method || p.kind !== "init") this.method(p, frame, { get: "getter", set: "setter" }[p.kind] ?? "method");
     else if (p.shorthand && p.value.type === "AssignmentPattern") this.expression(p.value.right, frame);
@@ -525,6 +537,7 @@ class Description {
           break;
         case "PropertyDefinition":
           if (m.computed) this.computedKey(m.key, frame);
+          this.byName.bind(m);
           if (m.value) this.initializer(m.value, frame, m.static);
           break;
         case "StaticBlock":
@@ -539,7 +552,7 @@ class Description {
   }
 
   initializer(node, outer, isStatic) {
-    const fn = { kind: "initializer", start: node.start, end: node.end, params: node.start, paramsEnd: node.start,
+    const fn = { kind: "initializer", start: node.start, end: node.end, params: node.start, paramsEnd: node.start, parameters: "",
       name: isStatic ? "<static_initializer>" : "<instance_members_initializer>", parent: outer.fn };
     this.functions.push(fn);
     const frame = this.frame(fn, outer);
@@ -561,9 +574,10 @@ class Description {
   }
 
   function(node, outer, kind, start, name) {
-    const fn = { kind, start, end: node.end, async: node.async, generator: node.generator, entered: node.entered, name, parent: outer.fn };
+    const fn = { kind, start, end: node.end, async: node.async, generator: node.generator, entered: node.entered, name, inferred: node.inferred, parent: outer.fn };
     this.functions.push(fn);
     this.parentheses(node, fn);
+    fn.parameters = this.source.slice(fn.params, fn.paramsEnd);
     if (this.source[fn.params] === "(") fn.called = node.called;
     const frame = this.frame(fn, outer);
     for (const p of node.params) {
@@ -571,7 +585,7 @@ class Description {
       if (p.type === "AssignmentPattern") fn.defaults = true;
       if (p.type === "RestElement") fn.rest = true;
       if (inner.type !== "Identifier") fn.destructuring = true;
-      if (kind === "arrow") this.handlesDefaults(p.type === "RestElement" ? p.argument : p);
+      if (kind === "arrow") this.handlesDefaults(p.type === "RestElement" ? p.argument : p, frame);
       this.binding(p, frame, frame.vars);
     }
     if (node.body.type === "BlockStatement") {
