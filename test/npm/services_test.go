@@ -28,8 +28,25 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-// The examples on Express and Fastify are recorded in every mode while requests come, until a
-// profile shows what they did: on a busy machine that may take several.
+// web is an example of a service. Libraries are what it runs on, from testdata where it is not
+// what fixtures/service has.
+type web struct {
+	name, example string
+	libraries     map[string]string // what it imports: its name in testdata
+	modes         []string          // without FIELDPROF_FULL; nil: all
+}
+
+var webs = []web{
+	{name: "express", example: "express-service"},
+	{name: "fastify", example: "fastify-service"},
+	{"koa", "koa-service", map[string]string{"koa": "koa", "@koa": "@koa"}, []string{"continuous"}},
+	{"express 4", "express-service", map[string]string{"express": "express4"}, []string{"continuous"}},
+	{"fastify 4", "fastify-service", map[string]string{"fastify": "fastify4"}, []string{"continuous"}},
+}
+
+// The examples on Express, Fastify and Koa are recorded in every mode while requests come, until a
+// profile shows what they did: on a busy machine that may take several. With the older versions
+// of the frameworks they do the same.
 func TestServices(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
@@ -37,22 +54,32 @@ func TestServices(t *testing.T) {
 	folder := packages.Install(t, nil, "@fieldprof/runtime")
 	libraries := filepath.Join(fixtures.Dir(), "service")
 	fixtures.EnsureIn(t, libraries)
+	older := filepath.Join(packages.Top(), "test/npm/testdata")
+	fixtures.EnsureIn(t, older)
 	for _, entry := range must.Get(os.ReadDir(filepath.Join(libraries, "node_modules")))(t) {
 		if name := entry.Name(); name != "@fieldprof" && !strings.HasPrefix(name, ".package") {
 			must.Do(t, os.Symlink(filepath.Join(libraries, "node_modules", name), filepath.Join(folder, "node_modules", name)))
 		}
 	}
-	for _, name := range []string{"express", "fastify"} {
-		example := filepath.Join(packages.Top(), "npm/examples", name+"-service")
-		input := filepath.Join(folder, name)
-		must.Do(t, os.CopyFS(input, os.DirFS(example)))
+	modes := []struct {
+		name   string
+		record func(t *testing.T, folder string)
+	}{{"continuous", recordsContinuously}, {"signal", recordsBetweenSignals}, {"push", pushes}, {"in trouble", goesOn}}
+	for _, w := range webs {
+		input := filepath.Join(folder, strings.ReplaceAll(w.name, " ", ""))
+		must.Do(t, os.CopyFS(input, os.DirFS(filepath.Join(packages.Top(), "npm/examples", w.example))))
 		must.Do(t, os.RemoveAll(filepath.Join(input, "dist-profiled")))
+		for name, kept := range w.libraries {
+			must.Do(t, os.MkdirAll(filepath.Join(input, "node_modules"), 0o755))
+			must.Do(t, os.Symlink(filepath.Join(older, "node_modules", kept), filepath.Join(input, "node_modules", name)))
+		}
 		browser.Instrument(t, builddir.Options{Input: filepath.Join(input, "src"), Output: filepath.Join(input, "dist-profiled")})
-		t.Run(name, func(t *testing.T) {
-			t.Run("continuous", func(t *testing.T) { recordsContinuously(t, input) })
-			t.Run("signal", func(t *testing.T) { recordsBetweenSignals(t, input) })
-			t.Run("push", func(t *testing.T) { pushes(t, input) })
-			t.Run("in trouble", func(t *testing.T) { goesOn(t, input) })
+		t.Run(w.name, func(t *testing.T) {
+			for _, mode := range modes {
+				if w.modes == nil || slices.Contains(w.modes, mode.name) || os.Getenv("FIELDPROF_FULL") != "" {
+					t.Run(mode.name, func(t *testing.T) { mode.record(t, input) })
+				}
+			}
 		})
 	}
 }
