@@ -6,12 +6,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fieldprof/fieldprof/bench/archive"
 	"github.com/fieldprof/fieldprof/bench/bias"
+	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
 // newAgree is the command that compares two runs of bias.
 func newAgree(stdout io.Writer) *cobra.Command {
-	return &cobra.Command{
+	var out string
+	cmd := &cobra.Command{
 		Use:     "agree BIAS.json BIAS.json",
 		Short:   "Compare what two runs of bias say of the same cells",
 		Long:    "Compare what two runs of bias say of the same cells. Figures agree if they differ by no more than their\n95 % intervals allow; of two runs that measure the same, 95 in 100 cells do. What else they differ in heads the table:\nthe commit, engines, the machine and how busy it was.",
@@ -32,8 +35,18 @@ func newAgree(stdout io.Writer) *cobra.Command {
 			if len(agreement.Engines) == 0 {
 				return fmt.Errorf("%s and %s have no cell in common", names[0], names[1])
 			}
+			if out != "" {
+				if err := figures.Write(out, "agree", agreement); err != nil {
+					return err
+				}
+				if err := archive.Seal(out, archive.Manifest{Pattern: archive.Results}); err != nil {
+					return err
+				}
+			}
 			_, err := io.WriteString(stdout, agreement.Table())
 			return err
 		},
 	}
+	cmd.Flags().StringVar(&out, "out", "", "write agree.md and agree.json to this `directory`")
+	return cmd
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/bench/bias"
 	"github.com/fieldprof/fieldprof/bench/building"
 	"github.com/fieldprof/fieldprof/bench/causal"
 	"github.com/fieldprof/fieldprof/bench/figures"
@@ -33,6 +34,7 @@ func TestRecordedTables(t *testing.T) {
 		"truth": new(truth.Report), "ticks": new(recording.TicksReport), "full": new(recording.FullReport), "stopped": new(recording.StoppedReport), "forks": new(forks.Report), "tenants": new(tenants.Report), "services": new(services.Report), "capture": new(recording.CaptureReport), "capture-node": new(recording.CaptureNodeReport),
 		"speed": new(building.SpeedReport), "build": new(building.BuildReport), "convert": new(building.ConvertReport), "report": new(pages.Report), "wasm": new(building.WASMReport),
 		"plugin": new(building.PluginReport), "plugin-js": new(building.PluginJSReport), "size": new(building.SizeReport), "panel": new(pages.Panel), "live": new(streaming.Report), "interactions": new(interactions.Report),
+		"agree": new(bias.Accord),
 	} {
 		path := filepath.Join("results", cmp.Or(files[name], name))
 		text := must.Get(os.ReadFile(path + ".json"))(t)

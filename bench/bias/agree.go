@@ -19,20 +19,27 @@ import (
 
 // Accord is how far two reports say the same of what both measured.
 type Accord struct {
-	Conditions Conditions
-	Engines    map[string]*EngineAccord
-	Apart      []Apart // the furthest first
+	Conditions Conditions               `json:"conditions"`
+	Engines    map[string]*EngineAccord `json:"engines"`
+	Percent    float64                  `json:"percent"` // of all cells
+	Apart      []Apart                  `json:"apart"`   // the furthest first
 }
 
 // EngineAccord counts cells in one engine: programs and means, by way and detail.
-type EngineAccord struct{ Cells, Agree int }
+type EngineAccord struct {
+	Cells int `json:"cells"`
+	Agree int `json:"agree"`
+}
 
 // Apart is a cell of which two reports do not say the same.
 type Apart struct {
-	Cell string
-	A, B Estimate
-	By   float64 // how many times as far apart as they may be
+	Cell string   `json:"cell"`
+	A    Estimate `json:"a"`
+	B    Estimate `json:"b"`
 }
+
+// by is how many times as far apart they are as they may be.
+func (c *Apart) by() float64 { return apart(c.A, c.B) }
 
 // Agree compares two reports cell by cell: overlaps with the reference, strictly and by
 // the promise, and with known distributions.
@@ -51,8 +58,8 @@ func Agree(a, b *Report) *Accord {
 				continue
 			}
 			counts.Cells++
-			if by := apart(one, other); by > 1 {
-				result.Apart = append(result.Apart, Apart{name + " " + cell, one, other, by})
+			if apart(one, other) > 1 {
+				result.Apart = append(result.Apart, Apart{name + " " + cell, one, other})
 			} else {
 				counts.Agree++
 			}
@@ -61,7 +68,8 @@ func Agree(a, b *Report) *Accord {
 			result.Engines[name] = counts
 		}
 	}
-	slices.SortFunc(result.Apart, func(a, b Apart) int { return cmp.Or(cmp.Compare(b.By, a.By), cmp.Compare(a.Cell, b.Cell)) })
+	result.Percent = result.all().percent()
+	slices.SortFunc(result.Apart, func(a, b Apart) int { return cmp.Or(cmp.Compare(b.by(), a.by()), cmp.Compare(a.Cell, b.Cell)) })
 	return result
 }
 
@@ -116,21 +124,27 @@ func (a *Accord) Table() string {
 	var b strings.Builder
 	b.WriteString(a.Conditions.table())
 	b.WriteString("| engine | cells in both | agree |\n|---|---|---|\n")
-	var all EngineAccord
 	for _, e := range engines {
 		if c := a.Engines[e.name]; c != nil {
 			fmt.Fprintf(&b, "| %s | %d | %.1f %% |\n", e.name, c.Cells, c.percent())
-			all.Cells, all.Agree = all.Cells+c.Cells, all.Agree+c.Agree
 		}
 	}
-	fmt.Fprintf(&b, "| *all* | %d | %.1f %% |\n", all.Cells, all.percent())
+	fmt.Fprintf(&b, "| *all* | %d | %.1f %% |\n", a.all().Cells, a.Percent)
 	if len(a.Apart) > 0 {
 		b.WriteString("\n| furthest apart | first | second | times as far as intervals allow |\n|---|---|---|---|\n")
 		for _, c := range a.Apart[:min(len(a.Apart), mostApart)] {
-			fmt.Fprintf(&b, "| %s | %.1f (%.1f–%.1f) | %.1f (%.1f–%.1f) | %.1f |\n", figures.Cell(c.Cell), c.A.Value, c.A.Low, c.A.High, c.B.Value, c.B.Low, c.B.High, c.By)
+			fmt.Fprintf(&b, "| %s | %.1f (%.1f–%.1f) | %.1f (%.1f–%.1f) | %.1f |\n", figures.Cell(c.Cell), c.A.Value, c.A.Low, c.A.High, c.B.Value, c.B.Low, c.B.High, c.by())
 		}
 	}
 	return b.String()
+}
+
+// all counts the cells of all engines.
+func (a *Accord) all() (sum EngineAccord) {
+	for _, c := range a.Engines {
+		sum.Cells, sum.Agree = sum.Cells+c.Cells, sum.Agree+c.Agree
+	}
+	return sum
 }
 
 // mostApart is how many cells the table lists.

@@ -32,7 +32,7 @@ func TestAgree(t *testing.T) {
 	if got := a.Engines["node"]; got.Cells != 4001 || got.percent() < 94 || got.percent() > 96 {
 		t.Errorf("%d of %d agree", got.Agree, got.Cells)
 	}
-	if len(a.Apart) == 0 || a.Apart[0].Cell != "node sequence, precise" || a.Apart[0].By < 2 {
+	if len(a.Apart) == 0 || a.Apart[0].Cell != "node sequence, precise" || a.Apart[0].by() < 2 {
 		t.Errorf("furthest apart: %+v", a.Apart[0])
 	}
 	if table := a.Table(); !strings.Contains(table, "| *all* | 4001 |") || strings.Count(table, "\n") != 3+1+3+1+1+2+mostApart {

@@ -16,9 +16,9 @@ import (
 
 // Conditions are what two reports were measured under.
 type Conditions struct {
-	Facts  [][3]string // name, and what each report says
-	Warn   []string    // what they differ in
-	Shared bool        // both drew orders and ticks from one seed
+	Facts  [][3]string `json:"facts"`  // name, and what each report says
+	Warn   []string    `json:"warn"`   // what they differ in
+	Shared bool        `json:"shared"` // both drew orders and ticks from one seed
 }
 
 // conditionsOf compares the conditions of two reports.
