@@ -42,11 +42,16 @@
     }
   }
 
+  /** Whether the browser has told a time, if it tells entries of this type. */
+  const told = (type, time) => time !== undefined || !PerformanceObserver.supportedEntryTypes.includes(type);
+
   /** The load, once the app has said that it is ready: milliseconds from the navigation. */
   async function loaded() {
     const ready = () => performance.getEntriesByName('ready', 'mark')[0]?.startTime;
     const [navigation] = performance.getEntriesByType('navigation');
     await until(() => ready() !== undefined && navigation.loadEventEnd > 0, 'ready');
+    // A busy machine paints long after.
+    await until(() => told('paint', paints.fcp) && told('largest-contentful-paint', paints.lcp), 'paint');
     await noted();
     const long = longTasks.reduce((sum, { duration }) => sum + duration, 0);
     return { ...paints, dcl: navigation.domContentLoadedEventEnd, load: navigation.loadEventEnd, ready: ready(), long: PerformanceObserver.supportedEntryTypes.includes('longtask') ? long : undefined };
