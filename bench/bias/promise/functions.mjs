@@ -12,7 +12,7 @@
 // blocks.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { ByName } from '../../../transform/internal/jsscan/testdata/oracle/byname.mjs';
+import { ByName, naming } from '../../../transform/internal/jsscan/testdata/oracle/byname.mjs';
 
 const [acorn, sourceType] = process.argv.slice(2);
 const { parse, getLineInfo } = await import(pathToFileURL(acorn));
@@ -87,7 +87,7 @@ function handOver(node, owner) {
 
 /** Marks a function that is assigned to a handler's property, or notes its name. */
 function handle({ left, right, operator }, owner) {
-  if (!/^(\|\||&&|\?\?)?=$/.test(operator) || !/^on[a-z]{3,}$/.test(left.property?.name ?? left.name)) return;
+  if (!naming.test(operator) || !/^on[a-z]{3,}$/.test(left.property?.name ?? left.name)) return;
   if (isValue(right)) entered.add(right);
   else byName.mention(right, owner.kind && owner, true, false);
 }

@@ -11,10 +11,10 @@ import (
 // defined later, in a region that is read elsewhere, so such names are collected (mention)
 // and looked up when everything has been read (resolve).
 //
-// There is no table of scopes. A name alone is that of a function which is declared, or bound
-// to it, in the innermost function around that has one; a parameter of the same name between
-// the two ends the search, a variable does not. After a dot, it is that of the nearest
-// function of an object or class with this name. A mistake costs a check.
+// There is no table of scopes. A plain name is looked up in the functions around it, from the
+// inside out, up to the first in which a function is declared or bound under that name. A
+// parameter with the name ends the search; a variable does not. A name after a dot means the
+// nearest function of an object or class that has it. A wrong guess costs a check, no more.
 
 // mention is a name, alone or at the end of a path, where a function may stand.
 type mention struct {
@@ -24,6 +24,15 @@ type mention struct {
 	member   bool // a dot precedes it
 	enters   bool // the event loop enters what it means
 	iterates bool // what it is handed to calls it again and again
+}
+
+// moved is the mention where other functions and text precede it.
+func (m mention) moved(functions, by int) mention {
+	if m.fn >= 0 {
+		m.fn += functions
+	}
+	m.at, m.name = m.at+by, span{m.name.start + by, m.name.end + by}
+	return m
 }
 
 // handedByName notes a name that is written where an argument is, from an offset up to the
@@ -36,9 +45,7 @@ func (s *scanner) handedByName(from, callee int, quoted bool) {
 	if !ok {
 		return
 	}
-	text, member := s.calleeName(callee)
-	m.enters = entersArgument(text, member, quoted)
-	m.iterates = member && iteratesWith[string(text)]
+	m.enters, m.iterates = s.handing(callee, quoted)
 	if m.enters || m.iterates {
 		s.script.mentions = append(s.script.mentions, m)
 	}
@@ -64,6 +71,9 @@ func (s *scanner) mentioned(from int) (m mention, ok bool) {
 		return m, false
 	}
 	dot := bytes.LastIndexByte(text, '.')
+	if dot == len(text)-1 {
+		return m, false // no name follows
+	}
 	return mention{fn: s.f.fn, at: from, name: span{from + dot + 1, from + len(text)}, member: dot >= 0}, true
 }
 
@@ -108,9 +118,11 @@ func (c *Script) resolve(text []byte) {
 	names := c.meanings(text)
 	for _, m := range c.mentions {
 		name := string(text[m.name.start:m.name.end])
-		meant := c.inScope(text, m.fn, name, names.bound)
+		var meant []int
 		if m.member {
 			meant = c.nearest(m.at, names.members[name])
+		} else {
+			meant = c.inScope(text, m.fn, name, names.bound)
 		}
 		for _, i := range meant {
 			c.Functions[i].Entered = c.Functions[i].Entered || m.enters
@@ -171,7 +183,7 @@ func (c *Script) inScope(text []byte, fn int, name string, bound map[boundName][
 	}
 }
 
-// hasName reports whether a name stands alone somewhere in a text.
+// hasName reports whether a text contains a name that is not part of a longer one.
 func hasName(text []byte, name string) bool {
 	for at := 0; ; {
 		n := bytes.Index(text[at:], []byte(name))

@@ -75,7 +75,8 @@ func TestByName(t *testing.T) {
 	}
 }
 
-// What people write is found: an example of each kind, with a check or without.
+// TestByNameExamples shows what the rules find in code that people write, and where a name
+// means nothing.
 func TestByNameExamples(t *testing.T) {
 	for source, want := range map[string]string{
 		"app.get('/x', show); async function other() {} function show(q, s) { s.send(q) }":                           "show",

@@ -7,17 +7,19 @@ func (s *scanner) handed(fn, callee int, quoted bool) {
 	if f.Kind != Expression && f.Kind != Arrow {
 		return // the constructor of a class
 	}
-	text, member := s.calleeName(callee)
-	if member && iteratesWith[string(text)] {
+	enters, iterates := s.handing(callee, quoted)
+	if iterates {
 		s.seen |= sawIteration
 	}
-	f.Entered = f.Entered || f.Generator || entersArgument(text, member, quoted)
+	f.Entered = f.Entered || f.Generator || enters
 }
 
-// entersArgument reports whether the event loop enters what is an argument of a call of this
-// name.
-func entersArgument(callee []byte, member, quoted bool) bool {
-	return defers[string(callee)] || member && (defersMethod[string(callee)] || quoted && routes[string(callee)])
+// handing says what becomes of a function that is an argument of a call: the event loop enters
+// it, or the callee calls it again and again. Callee and quoted are as for handed.
+func (s *scanner) handing(callee int, quoted bool) (enters, iterates bool) {
+	text, member := s.calleeName(callee)
+	enters = defers[string(text)] || member && (defersMethod[string(text)] || quoted && routes[string(text)])
+	return enters, member && iteratesWith[string(text)]
 }
 
 // defers are functions of engines and Node that call their argument from the event loop.

@@ -256,11 +256,7 @@ func (c *Script) add(other *Script, by int) {
 		}
 	}
 	for _, m := range other.mentions {
-		if m.fn >= 0 {
-			m.fn += first
-		}
-		m.at, m.name = m.at+by, span{m.name.start + by, m.name.end + by}
-		c.mentions = append(c.mentions, m)
+		c.mentions = append(c.mentions, m.moved(first, by))
 	}
 	first = len(c.Loops)
 	c.Loops = append(c.Loops, other.Loops...)

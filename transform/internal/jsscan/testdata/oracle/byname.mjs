@@ -2,9 +2,11 @@
 
 const path = /^(?!\d)[\w$.#]+$/;
 const boundPath = /^((?!\d)[\w$.#]+)\.bind\([\w$.#]*\)$/;
-const logical = /^(?:\|\||&&|\?\?)?=$/;
 
-function unwrap(node) {
+// Operators after which the target names a function to the right.
+export const naming = /^(?:\|\||&&|\?\?)?=$/;
+
+export function unwrap(node) {
   while (node.type === "ParenthesizedExpression") node = node.expression;
   return node;
 }
@@ -38,7 +40,7 @@ export class ByName {
   // Notes the names of the functions that a node binds.
   bind(node) {
     if (node.type === "VariableDeclarator") this.name(node.id, node.init);
-    else if (node.type === "AssignmentPattern" || node.type === "AssignmentExpression" && logical.test(node.operator)) this.name(node.left, node.right);
+    else if (node.type === "AssignmentPattern" || node.type === "AssignmentExpression" && naming.test(node.operator)) this.name(node.left, node.right);
     else if (node.type === "Property" || node.type === "PropertyDefinition") {
       if (!node.computed && node.value) this.name(node.key, node.value);
     }

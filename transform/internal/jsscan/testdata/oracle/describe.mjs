@@ -1,7 +1,7 @@
 // The structure of a source from acorn's tree, defined as script.go defines it but found in acorn's way: by walking
 // nodes. Nothing here looks at tokens, except for the parentheses of parameters, which acorn does not keep.
 
-import { ByName } from "./byname.mjs";
+import { ByName, naming, unwrap } from "./byname.mjs";
 
 const namespaces = new Set(["Math", "Date", "JSON", "Array", "Number", "Object", "String", "Symbol", "BigInt",
   "Reflect", "Atomics", "performance"]);
@@ -12,11 +12,6 @@ const uncounted = new Set(["BlockStatement", "EmptyStatement", "LabeledStatement
 
 export function describe(source, tree, goal, auto) {
   return new Description(source, goal, auto).script(tree);
-}
-
-function unwrap(node) {
-  while (node.type === "ParenthesizedExpression") node = node.expression;
-  return node;
 }
 
 function isAnonymous(node) {
@@ -195,7 +190,7 @@ class Description {
 
   // Notes a function that is assigned to a handler's property.
   handles({ left, right, operator = "=" }, frame) {
-    if (!/^(?:\|\||&&|\?\?)?=$/.test(operator) || !/(?<![\w$])on[a-z]{3,}$/.test(this.source.slice(left.start, left.end))) return;
+    if (!naming.test(operator) || !/(?<![\w$])on[a-z]{3,}$/.test(this.source.slice(left.start, left.end))) return;
     if (isFunction(unwrap(right))) unwrap(right).entered = true;
     else this.byName.mention(right, frame.fn, true, false);
   }
