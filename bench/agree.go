@@ -36,10 +36,7 @@ func newAgree(stdout io.Writer) *cobra.Command {
 				return fmt.Errorf("%s and %s have no cell in common", names[0], names[1])
 			}
 			if out != "" {
-				if err := figures.Write(out, "agree", agreement); err != nil {
-					return err
-				}
-				if err := archive.Seal(out, archive.Manifest{Pattern: archive.Results}); err != nil {
+				if err := archive.Record(out, map[string]figures.Report{"agree": agreement}); err != nil {
 					return err
 				}
 			}

@@ -292,14 +292,14 @@ func (o *options) finish(measure string, report figures.Report) error {
 		if found, ok := report.(*overhead.Report); ok {
 			name = found.Name()
 		}
-		write := func() error { return figures.Write(o.out, name, report) }
+		reports := map[string]figures.Report{name: report}
 		if isBias {
-			write = func() error { return found.Write(o.out) }
+			if err := found.Write(o.out); err != nil { // with its pictures
+				return err
+			}
+			reports = nil
 		}
-		if err := write(); err != nil {
-			return err
-		}
-		if err := archive.Seal(o.out, archive.Manifest{Pattern: archive.Results}); err != nil {
+		if err := archive.Record(o.out, reports); err != nil {
 			return err
 		}
 	}

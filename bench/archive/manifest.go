@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -58,6 +59,16 @@ const (
 
 // plain names cannot leave their folder, on any system.
 var plain = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$`)
+
+// Record writes reports, by their names, into a folder of results and seals it.
+func Record(folder string, reports map[string]figures.Report) error {
+	for _, name := range slices.Sorted(maps.Keys(reports)) {
+		if err := figures.Write(folder, name, reports[name]); err != nil {
+			return err
+		}
+	}
+	return Seal(folder, Manifest{Pattern: Results})
+}
 
 // Seal writes the manifest of a folder. Its files are those that match the pattern.
 func Seal(folder string, m Manifest) error {

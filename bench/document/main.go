@@ -59,12 +59,7 @@ func run(repository string, arguments []string) error {
 	if err != nil {
 		return err
 	}
-	for name, report := range made.reports {
-		if err := figures.Write(results, name, report); err != nil {
-			return err
-		}
-	}
-	if err := archive.Seal(results, archive.Manifest{Pattern: archive.Results}); err != nil {
+	if err := archive.Record(results, made.reports); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(repository, "docs", document.page), made.page, 0o644)

@@ -7,13 +7,11 @@ import (
 	"net/netip"
 	"sync/atomic"
 	"testing"
-	"time"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
-const (
-	most = 10
-	hang = 5 * time.Minute
-)
+const most = 10
 
 // Connections beyond the bound are closed at once; when some have ended, others are served.
 func TestConnectionsAreBounded(t *testing.T) {
@@ -57,7 +55,7 @@ func testBound(t *testing.T, limit *Limit) {
 	for _, conn := range held {
 		conn.Close()
 	}
-	until(t, "somebody is served again", func() bool {
+	must.Happen(t, "somebody is served again", func() bool {
 		response, err := http.Get("http://" + l.Addr().String())
 		if err == nil {
 			response.Body.Close()
@@ -68,16 +66,7 @@ func testBound(t *testing.T, limit *Limit) {
 		t.Errorf("%d were refused", refused.Load())
 	}
 	http.DefaultClient.CloseIdleConnections()
-	until(t, "all connections have ended", func() bool { return limit.Open() == 0 }) // the server hears of each in its own time
-}
-
-func until(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(hang); !holds(); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("not yet: %s", what)
-		}
-	}
+	must.Happen(t, "all connections have ended", func() bool { return limit.Open() == 0 }) // the server hears of each in its own time
 }
 
 // An IPv6 subscriber has 2⁶⁴ addresses, and counts once.

@@ -107,10 +107,7 @@ func measure(runs int, out, only, preset string) error {
 	if out == "" {
 		return nil
 	}
-	if err := figures.Write(out, "k6", report); err != nil {
-		return err
-	}
-	return archive.Seal(out, archive.Manifest{Pattern: archive.Results})
+	return archive.Record(out, map[string]figures.Report{"k6": report})
 }
 
 // run is what a k6 used.
