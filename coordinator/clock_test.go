@@ -116,9 +116,101 @@ func TestPaceFindsTheFirstCheckBehindTheDeadline(t *testing.T) {
 		if exact < ticks*99/100 {
 			t.Errorf("a check each %d ns: %d of %d ticks at the first check", each, exact, ticks)
 		}
-		if limit := checks/maxStride + 16*ticks; each < 1000 && readings > limit {
+		if limit := checks/min(maxStride, max(1, maxStrideTime/(each+1))) + (16+gaps+minGuard/each)*ticks; readings > limit {
 			t.Errorf("a check each %d ns: %d readings for %d ticks and %d checks", each, readings, ticks, checks)
 		}
+	}
+}
+
+// Functions that call into Go for long stand beside loops of small steps.
+func TestPaceWithUnevenChecks(t *testing.T) {
+	for _, interval := range []time.Duration{time.Millisecond, 10 * time.Millisecond} {
+		testUnevenChecks(t, int64(interval))
+	}
+}
+
+func testUnevenChecks(t *testing.T, interval int64) {
+	for _, pattern := range [][]struct{ checks, each int64 }{
+		{{1, 100_000}, {1, 2000}},
+		{{6, 100_000}, {1, 400_000}, {3, 1000}},
+		{{20, 300}, {1, 150_000}, {2, 50_000}},
+		{{300, 100}, {1, 500_000}, {5, 80_000}},
+		{{1000, 100}, {10, 3000}},
+	} {
+		c := newClock(time.Duration(interval), 5)
+		c.begin(0)
+		var p pace
+		var readings, ticks, exact, now int64
+		check := func(each int64) {
+			if p.left--; p.left >= 0 {
+				return
+			}
+			readings++
+			if now >= c.deadline {
+				ticks++
+				if now-each < c.deadline {
+					exact++
+				}
+				c.pass(now)
+			}
+			p.next(now, c.deadline)
+		}
+		for now < 1000*interval {
+			for _, row := range pattern {
+				for range row.checks {
+					now += row.each
+					check(row.each)
+				}
+			}
+		}
+		if exact < ticks*95/100 {
+			t.Errorf("%v, each %d ns: %d of %d ticks at the first check", pattern, interval, exact, ticks)
+		}
+		if readings*readingTime > now/40 {
+			t.Errorf("%v, each %d ns: %d readings in %d ns", pattern, interval, readings, now)
+		}
+	}
+}
+
+// Between two calls into Go, which read the clock whatever the pace is, are fewer checks than
+// a stride has.
+func TestPaceLearnsFromShortRows(t *testing.T) {
+	const interval = 10 * int64(time.Millisecond)
+	c := newClock(time.Duration(interval), 5)
+	c.begin(0)
+	var p pace
+	var ticks, exact int64
+	look := func(now, each int64) {
+		if now >= c.deadline {
+			ticks++
+			if now-each < c.deadline {
+				exact++
+			}
+			c.pass(now)
+		}
+	}
+	for now := int64(0); now < 1000*interval; {
+		for range 20 {
+			now += 100
+			if p.left--; p.left < 0 {
+				look(now, 100)
+				p.next(now, c.deadline)
+			}
+		}
+		for range 6 {
+			now += 100_000
+			if p.left--; p.left < 0 {
+				look(now, 100_000)
+				p.next(now, c.deadline)
+			}
+		}
+		now += 50_000
+		p.interrupt(now)
+		look(now, 50_000)
+		p.next(now, c.deadline)
+	}
+	if exact < ticks*95/100 {
+		t.Errorf("%d of %d ticks at the first check", exact, ticks)
 	}
 }
 

@@ -62,7 +62,7 @@ func (c *Counter) look() {
 func (c *Counter) Poll() bool {
 	now := c.coordinator.Now()
 	c.coordinator.poll(now)
-	c.pace.read = 0 // what ran since then was not a row of checks
+	c.pace.interrupt(now)
 	c.pace.next(now, c.coordinator.dueForChecks())
 	return c.pending.Load() != 0
 }
@@ -118,6 +118,7 @@ func (c *Counter) begin() {
 // end keeps further ticks from the flag, and returns those that wait on it like Take.
 func (c *Counter) end() (weight int32, first, now int64) {
 	// A deadline before now fell into the script.
+	c.pace.interrupt(c.coordinator.Now())
 	c.coordinator.catchUp()
 	c.coordinator.busy.Add(-1)
 	c.mu.Lock()
