@@ -147,7 +147,7 @@ func decideTopLevel(script *jsscan.Script, by criteria) ([]int, Reason) {
 	var picked []int
 	excluded := false
 	if by.checks&functable.Loop != 0 {
-		for _, i := range checkedLoops(script.Loops) {
+		for _, i := range checkedLoops(script.Loops, by.target) {
 			if script.Loops[i].InWith {
 				continue
 			}
@@ -179,7 +179,7 @@ func decide(f *jsscan.Function, by criteria) (decision, Reason) {
 	}
 	d := decision{sites: by.checks &^ functable.Loop, exit: byReturns}
 	if loops {
-		d.loops = checkedLoops(f.Loops)
+		d.loops = checkedLoops(f.Loops, by.target)
 		if len(d.loops) > 0 {
 			d.sites |= functable.Loop
 		}
@@ -215,14 +215,18 @@ func (by *criteria) calls(f *jsscan.Function) bool {
 	return by.entered != nil && f.Parent < 0 && f.HasCalls && f.Statements > 0 && by.entered(cmp.Or(f.Name, f.Inferred))
 }
 
-// checkedLoops picks the loops that can run long without meeting a check: a loop
-// that calls is covered by its callees' checks.
-func checkedLoops(loops []jsscan.Loop) []int {
+// checkedLoops picks the loops that can run long without meeting a check: a loop that
+// calls is covered by its callees' checks. In goja, where a check takes as long as an operator,
+// one inside a checked loop is covered by that one's: the ticks that wait until the outer
+// loop goes on count in the same function.
+func checkedLoops(loops []jsscan.Loop, target Target) []int {
 	var picked []int
-	for i := range loops {
-		if !loops[i].Calls && !loops[i].Awaits {
-			picked = append(picked, i)
+	covered := 0 // up to the end of the last one that was picked; loops are in order of their starts
+	for i, l := range loops {
+		if l.Calls || l.Awaits || target == Goja && l.Start < covered {
+			continue
 		}
+		picked, covered = append(picked, i), l.End
 	}
 	return picked
 }
