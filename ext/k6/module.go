@@ -41,6 +41,7 @@ type user struct {
 	id    uint64 // 0 for setup, teardown and the first look at the script
 	tasks map[place]*sobekhost.Task
 	none  *sobekhost.Task
+	async *sobek.Object // the prototype of async functions
 }
 
 // place is where in a test a virtual user is.
@@ -66,7 +67,11 @@ func (s *session) join(vu modules.VU) (*user, error) {
 			return nil, err
 		}
 	}
-	u := &user{vu: vu, host: host, tasks: map[place]*sobekhost.Task{}, none: host.As()}
+	async, err := asyncFunctions(vu.Runtime())
+	if err != nil {
+		return nil, err
+	}
+	u := &user{vu: vu, host: host, async: async, tasks: map[place]*sobekhost.Task{}, none: host.As()}
 	host.TagBy(u.task)
 	vu.Runtime().SetAsyncContextTracker(resumption{host})
 	u.rests(vu)

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/grafana/sobek"
-	"go.k6.io/k6/js/common"
 )
 
 // wait is a function of k6 that waits: for time, for an answer, or until somebody has room
@@ -107,12 +106,21 @@ func (u *user) checksWork(arguments []sobek.Value) {
 // are async.
 func (u *user) working(value sobek.Value) sobek.Value {
 	function, ok := sobek.AssertFunction(value)
-	if !ok || common.IsAsyncFunction(u.host.Runtime(), value) {
+	if !ok || value.(*sobek.Object).Prototype() == u.async {
 		return value
 	}
 	return u.host.Runtime().ToValue(func(call sobek.FunctionCall) sobek.Value {
 		return within(u.host.Working, function, call.This, call.Arguments)
 	})
+}
+
+// asyncFunctions returns the prototype of async functions.
+func asyncFunctions(rt *sobek.Runtime) (*sobek.Object, error) {
+	function, err := rt.RunString("async () => {}")
+	if err != nil {
+		return nil, err
+	}
+	return function.ToObject(rt).Prototype(), nil
 }
 
 // checks is an object of a script whose functions work.
