@@ -89,47 +89,61 @@ func TestLongSleepIsCountedWithoutDrawing(t *testing.T) {
 	}
 }
 
+// paced is a clock whose deadlines checks look for at their pace.
+type paced struct {
+	clock clock
+	pace
+	now, checks, readings int64
+	ticks, exact          int64 // those that came, and those that came at the first check after their deadline
+}
+
+func newPaced(interval time.Duration) *paced {
+	p := &paced{clock: newClock(interval, 5)}
+	p.clock.begin(0)
+	return p
+}
+
+// row has a number of checks pass, one each so many ns.
+func (p *paced) row(checks, each int64) {
+	for range checks {
+		p.now += each
+		p.checks++
+		if p.left--; p.left < 0 {
+			p.look(each)
+		}
+	}
+}
+
+// look reads the clock, at the first chance for so many ns.
+func (p *paced) look(each int64) {
+	p.readings++
+	if p.now >= p.clock.deadline {
+		p.ticks++
+		if p.now-each < p.clock.deadline {
+			p.exact++
+		}
+		p.clock.pass(p.now)
+	}
+	p.next(p.now, p.clock.deadline)
+}
+
 // The clock must be read at every check near a deadline, seldom before, and
 // the tick must come at the first check after it however checks are spaced.
-func TestPaceFindsTheFirstCheckBehindTheDeadline(t *testing.T) {
-	const interval = int64(time.Millisecond)
+func TestPaceFindsTheFirstCheckAfterTheDeadline(t *testing.T) {
 	for _, each := range []int64{10, 100, 1000, 50_000, 3_000_000} {
-		c := newClock(time.Millisecond, 5)
-		c.begin(0)
-		var p pace
-		var checks, readings, ticks, exact int64
-		for now := int64(0); now < 2000*interval; now += each {
-			checks++
-			if p.left--; p.left >= 0 {
-				continue
-			}
-			readings++
-			if now >= c.deadline {
-				ticks++
-				if now-each < c.deadline {
-					exact++
-				}
-				c.pass(now)
-			}
-			p.next(now, c.deadline)
+		p := newPaced(time.Millisecond)
+		p.row(int64(2000*time.Millisecond)/each, each)
+		if p.exact < p.ticks*99/100 {
+			t.Errorf("a check each %d ns: %d of %d ticks at the first check", each, p.exact, p.ticks)
 		}
-		if exact < ticks*99/100 {
-			t.Errorf("a check each %d ns: %d of %d ticks at the first check", each, exact, ticks)
-		}
-		if limit := checks/min(maxStride, max(1, maxStrideTime/(each+1))) + (16+gaps+minGuard/each)*ticks; readings > limit {
-			t.Errorf("a check each %d ns: %d readings for %d ticks and %d checks", each, readings, ticks, checks)
+		if limit := p.checks/min(maxStride, max(1, maxStrideTime/(each+1))) + (16+gaps+minGuard/each)*p.ticks; p.readings > limit {
+			t.Errorf("a check each %d ns: %d readings for %d ticks and %d checks", each, p.readings, p.ticks, p.checks)
 		}
 	}
 }
 
 // Functions that call into Go for long stand beside loops of small steps.
 func TestPaceWithUnevenChecks(t *testing.T) {
-	for _, interval := range []time.Duration{time.Millisecond, 10 * time.Millisecond} {
-		testUnevenChecks(t, int64(interval))
-	}
-}
-
-func testUnevenChecks(t *testing.T, interval int64) {
 	for _, pattern := range [][]struct{ checks, each int64 }{
 		{{1, 100_000}, {1, 2000}},
 		{{6, 100_000}, {1, 400_000}, {3, 1000}},
@@ -137,37 +151,19 @@ func testUnevenChecks(t *testing.T, interval int64) {
 		{{300, 100}, {1, 500_000}, {5, 80_000}},
 		{{1000, 100}, {10, 3000}},
 	} {
-		c := newClock(time.Duration(interval), 5)
-		c.begin(0)
-		var p pace
-		var readings, ticks, exact, now int64
-		check := func(each int64) {
-			if p.left--; p.left >= 0 {
-				return
-			}
-			readings++
-			if now >= c.deadline {
-				ticks++
-				if now-each < c.deadline {
-					exact++
-				}
-				c.pass(now)
-			}
-			p.next(now, c.deadline)
-		}
-		for now < 1000*interval {
-			for _, row := range pattern {
-				for range row.checks {
-					now += row.each
-					check(row.each)
+		for _, interval := range []time.Duration{time.Millisecond, 10 * time.Millisecond} {
+			p := newPaced(interval)
+			for p.now < 1000*int64(interval) {
+				for _, row := range pattern {
+					p.row(row.checks, row.each)
 				}
 			}
-		}
-		if exact < ticks*95/100 {
-			t.Errorf("%v, each %d ns: %d of %d ticks at the first check", pattern, interval, exact, ticks)
-		}
-		if readings*readingTime > now/40 {
-			t.Errorf("%v, each %d ns: %d readings in %d ns", pattern, interval, readings, now)
+			if p.exact < p.ticks*95/100 {
+				t.Errorf("%v, each %v: %d of %d ticks at the first check", pattern, interval, p.exact, p.ticks)
+			}
+			if p.readings*readingTime > p.now/40 {
+				t.Errorf("%v, each %v: %d readings in %d ns", pattern, interval, p.readings, p.now)
+			}
 		}
 	}
 }
@@ -175,42 +171,17 @@ func testUnevenChecks(t *testing.T, interval int64) {
 // Between two calls into Go, which read the clock whatever the pace is, are fewer checks than
 // a stride has.
 func TestPaceLearnsFromShortRows(t *testing.T) {
-	const interval = 10 * int64(time.Millisecond)
-	c := newClock(time.Duration(interval), 5)
-	c.begin(0)
-	var p pace
-	var ticks, exact int64
-	look := func(now, each int64) {
-		if now >= c.deadline {
-			ticks++
-			if now-each < c.deadline {
-				exact++
-			}
-			c.pass(now)
-		}
+	const interval = 10 * time.Millisecond
+	p := newPaced(interval)
+	for p.now < 1000*int64(interval) {
+		p.row(20, 100)
+		p.row(6, 100_000)
+		p.now += 50_000
+		p.interrupt(p.now)
+		p.look(50_000)
 	}
-	for now := int64(0); now < 1000*interval; {
-		for range 20 {
-			now += 100
-			if p.left--; p.left < 0 {
-				look(now, 100)
-				p.next(now, c.deadline)
-			}
-		}
-		for range 6 {
-			now += 100_000
-			if p.left--; p.left < 0 {
-				look(now, 100_000)
-				p.next(now, c.deadline)
-			}
-		}
-		now += 50_000
-		p.interrupt(now)
-		look(now, 50_000)
-		p.next(now, c.deadline)
-	}
-	if exact < ticks*95/100 {
-		t.Errorf("%d of %d ticks at the first check", exact, ticks)
+	if p.exact < p.ticks*95/100 {
+		t.Errorf("%d of %d ticks at the first check", p.exact, p.ticks)
 	}
 }
 

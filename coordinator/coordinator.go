@@ -214,12 +214,15 @@ func (c *Coordinator) poll(now int64) {
 // before now is open, so a change of state after it cannot be charged for an earlier
 // one. During the goroutine's head start the deadline is not the moment that is
 // sampled; that is the moment at which the goroutine arrives, whatever runs then.
-func (c *Coordinator) catchUp() {
-	if now := c.Now(); now >= c.dueForChecks() {
+// catchUp returns the time that it read.
+func (c *Coordinator) catchUp() (now int64) {
+	now = c.Now()
+	if now >= c.dueForChecks() {
 		c.mu.Lock()
 		c.serve(now)
 		c.mu.Unlock()
 	}
+	return now
 }
 
 // serve raises the tick that is due on behalf of a runtime: at its deadline, or when

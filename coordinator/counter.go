@@ -118,8 +118,7 @@ func (c *Counter) begin() {
 // end keeps further ticks from the flag, and returns those that wait on it like Take.
 func (c *Counter) end() (weight int32, first, now int64) {
 	// A deadline before now fell into the script.
-	c.pace.interrupt(c.coordinator.Now())
-	c.coordinator.catchUp()
+	c.pace.interrupt(c.coordinator.catchUp())
 	c.coordinator.busy.Add(-1)
 	c.mu.Lock()
 	c.running = false

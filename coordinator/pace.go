@@ -43,7 +43,7 @@ const (
 	savedTime   = 10_000_000
 	// gaps is how many gaps long a guard is, and minGuard the shortest.
 	gaps, minGuard = 3, 2000
-	// gapMemory is the time after which a gap counts half.
+	// gapMemory is how long a gap is, in ns, that counts as much as all before it.
 	gapMemory = 2_000_000
 	// maxTook bounds what is multiplied.
 	maxTook = 1_000_000_000
@@ -58,15 +58,15 @@ func (p *pace) next(now, deadline int64) {
 		p.learn(now-p.read, int64(p.stride))
 	}
 	p.read = now
-	p.stride = p.plan(deadline-now, deadline == never)
+	p.stride = restStride
+	if deadline != never {
+		p.stride = p.plan(deadline - now)
+	}
 	p.left = p.stride - 1
 }
 
 // plan returns the stride to take when a deadline is left ns away.
-func (p *pace) plan(left int64, stopped bool) int32 {
-	if stopped {
-		return restStride
-	}
+func (p *pace) plan(left int64) int32 {
 	before := left - gaps*p.gap - minGuard
 	if before <= 0 { // or the deadline has passed, and another goroutine is serving it
 		if p.credit >= readingTime {
@@ -74,9 +74,6 @@ func (p *pace) plan(left int64, stopped bool) int32 {
 			return 1
 		}
 		before = left
-	}
-	if p.each <= maxStrideTime/maxStride && before > 2*maxStrideTime {
-		return maxStride
 	}
 	return int32(max(1, min(maxStride, min(before/2, maxStrideTime)/(p.each+1))))
 }
@@ -93,14 +90,11 @@ func (p *pace) interrupt(now int64) {
 // learn updates the estimates with how long a number of checks took.
 func (p *pace) learn(took, checks int64) {
 	took = min(took, maxTook)
-	gap := took
+	gap := took / checks
 	if usual := checks * p.each; checks > 1 && p.each > 0 && took > 2*usual {
 		gap = took - usual // one of them was long, or all are now: the estimate follows slowly
 		p.each += p.each/8 + 1
 	} else {
-		if checks > 1 {
-			gap /= checks
-		}
 		p.each = max(gap, (p.each+gap)/2) // adapt to rarer checks at once, to denser ones slowly
 	}
 	p.gap += (gap - p.gap) * took / (took + gapMemory)

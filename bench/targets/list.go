@@ -101,7 +101,8 @@ var accuracy = Section{
 		"Samplers of engines are references, not truths: the floor, which is the reference with itself, bounds what can be seen. *WebKit* has no sampler " +
 			"that shows what is known ([accuracy.md](accuracy.md)), so its row says how far two profilers agree.",
 		"The machine matters: one that missed half as many ticks had higher figures in goja, some of them within the bounds, and the older code on this one " +
-			"has no more than the newer. A tick is missed where the clock's own thread gets no processor. In goja, checks then read the clock instead, and since this run they do so near every deadline.",
+			"has no more than the newer. A tick is missed where the clock's own thread gets no processor. " +
+			"In goja, checks then read the clock instead, and since this run they do so near every deadline.",
 	},
 }
 
