@@ -100,9 +100,9 @@ var accuracy = Section{
 	Notes: []string{
 		"Samplers of engines are references, not truths: the floor, which is the reference with itself, bounds what can be seen. *WebKit* has no sampler " +
 			"that shows what is known ([accuracy.md](accuracy.md)), so its row says how far two profilers agree.",
-		"The machine matters: one that missed half as many ticks had higher figures in goja, some of them within the bounds, and the older code on this one " +
-			"has no more than the newer. A tick is missed where the clock's own thread gets no processor. " +
-			"In goja, checks then read the clock instead, and since this run they do so near every deadline.",
+		"A tick is missed where the clock's own thread gets no processor, and machines differ in how often that is. In goja, checks then read the clock " +
+			"instead. Since they do so near every deadline, also where calls are long or tasks short, goja's three means are three points higher than in the run before, " +
+			"on a machine that misses as many ticks, and Node's are as they were.",
 	},
 }
 
