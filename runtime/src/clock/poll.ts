@@ -1,21 +1,6 @@
-// The clock without shared memory. No other thread can raise the flag, so it stays
-// up, and checks read the clock themselves. A reading takes as long as a dozen
-// checks; so most checks only count down to the next one:
-//
-//	checks   R . . . . . R . . . . . R . . . R . R R R R R R R T
-//	         | stride: at most   |               | guard:      |
-//	         | 10 µs, 128 checks |               | 0.1 ms      deadline
-//
-//	R reads the clock, . counts down, T reads it and takes the tick
-//
-// The tick falls on the first check after the deadline, as if another thread had
-// raised it. Each site (core/kinds.ts) counts for itself, since some sites have a
-// thousand times as many checks as others.
-//
-// Reading and counting take time, which functions with many checks would be
-// charged for. Where the cost of a check is known, each reading moves the deadline
-// on by what the checks since the last one took: ticks then measure the program's
-// own time.
+// The clock without shared memory. No other thread can raise the flag, so it stays up,
+// and checks read the clock themselves: some of them, as pace.ts says once trace.js is
+// loaded. The tick falls on the first of these after the deadline.
 //
 // A tick of the wait before a task must not fall on the task's first check. So a
 // reading posts a message to the thread itself, which arrives when nothing else runs:
@@ -27,26 +12,16 @@
 //
 // As long as the message is on its way, the thread has not been idle.
 import { checks } from "../core/flag";
-import { Idle, Program, siteCount } from "../core/kinds";
+import { Idle, Program } from "../core/kinds";
 import { now, RealChannel } from "../core/real";
 import { Clock } from "./deadlines";
 import type { Source, TickLog } from "./source";
 
 const enum Limit {
-  /**
-   * The longest stride, in ms. For at most that long a check does not notice a
-   * long call into native code before it.
-   */
-  strideMs = 0.01,
-  /**
-   * This close to the deadline every check reads, in ms: most calls into native
-   * code are shorter, and Chromium's clock advances in such steps.
-   */
-  guardMs = 0.1,
-  /** The longest stride, in checks, should checks become rare all of a sudden. */
-  strideChecks = 128,
-  /** What a reading takes, in checks that only count. */
-  readingChecks = 12,
+  /** Until there is a pace, one of so many checks at a site reads the clock, … */
+  stride = 16,
+  /** … and each if the deadline is no farther than this part of an interval. */
+  guardShare = 1 / 8,
   /** A thread that was silent for longer was frozen, or its machine asleep, in ms. */
   frozenMs = 5000,
 }
@@ -56,10 +31,6 @@ export function makePoll(tapeOf: () => TickLog): Source {
   let rested = true; // the thread was idle, or may have been, since the last reading
   let posted = false; // the message is on its way
   let port: MessagePort | undefined;
-  // By site:
-  const read = new Float64Array(siteCount); // ms, when the clock was last read; NaN when that tells nothing
-  const stride = new Int32Array(siteCount); // checks from that reading to the next
-  const each = new Float64Array(siteCount); // ms from one check to the next: a guess
 
   const post = () => {
     if (!posted) port!.postMessage(0);
@@ -69,7 +40,7 @@ export function makePoll(tapeOf: () => TickLog): Source {
   /** Has the next check read the clock, at whatever site: time has passed without checks. */
   const reset = () => {
     checks.left.fill(0);
-    read.fill(NaN);
+    tapeOf().pace?.reset();
   };
 
   const settle = (busy = !rested) => {
@@ -112,19 +83,9 @@ export function makePoll(tapeOf: () => TickLog): Source {
       return [clock.deadline, clock.pass(time)];
     },
 
-    pace(time, site, cost = 0) {
-      const passed = time - read[site];
-      if (passed >= 0) {
-        // Believe in rarer checks at once, in denser ones with care.
-        const took = passed / stride[site];
-        each[site] = Math.max(took, (took + each[site]) / 2);
-        // The cost is a guess, too: never charge more than half of what passed.
-        clock.deadline += Math.min(cost * (Limit.readingChecks + stride[site]), passed / 2);
-      }
-      read[site] = time;
-      const fit = Math.min(Limit.strideMs, clock.deadline - Limit.guardMs - time) / each[site];
-      // Lengthen a stride step by step: the guess is old, or there is none yet.
-      checks.left[site] = stride[site] = Math.max(1, Math.min(Limit.strideChecks, 2 * stride[site], fit));
+    pace(time, site) {
+      const left = clock.deadline - time;
+      checks.left[site] = tapeOf().pace?.next(site, time, clock) ?? (left > clock.interval * Limit.guardShare ? Limit.stride : 1);
     },
 
     settle,

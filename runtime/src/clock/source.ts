@@ -5,17 +5,26 @@ import type { SampleKind, Site } from "../core/kinds";
 export interface Source {
   /** For a check that finds the flag up: since when ticks are due, and how many it takes. */
   take(time: number, raised: number): [due: number, ticks: number];
-  /** Says which check at a site looks next, after one at a time; cost is what a check takes that does not look. */
-  pace(time: number, site: Site, cost?: number): void;
+  /** Says which check at a site looks next, after one at a time. */
+  pace(time: number, site: Site): void;
   /** Raises ticks that far apart from now on; 0 is a pause. */
   run(interval: number): void;
   /** Accounts for ticks that found no check. Busy: the caller was running. */
   settle(busy?: boolean): void;
 }
 
+/** Says which checks read a clock that is polled, and may move its deadline on. Times are in milliseconds. */
+export interface Pace {
+  /** After a check at a site has read the clock: which of those that follow at the site is the next to read. */
+  next(site: Site, time: number, clock: { deadline: number; readonly interval: number }): number;
+  /** Time has passed without checks. */
+  reset(): void;
+}
+
 /** Where ticks go that found no check: the tape, as clocks see it. */
 export interface TickLog {
   readonly interval: number;
+  readonly pace?: Pace;
   /** The first session's seed is the clock's. */
   readonly sessions: readonly { readonly settings: { readonly seed?: number } }[];
   add(time: number, due: number, ticks: number, kind: SampleKind, capture: null, missed: number): void;

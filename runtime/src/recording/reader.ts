@@ -2,6 +2,7 @@
 // after the clock while anything records: it starts the coordinator, pauses with the page,
 // and notices when a worker has died.
 import { Coordinator } from "../clock/coordinator";
+import { makePace } from "../clock/pace";
 import { Shared } from "../clock/shared";
 import { longestGap } from "../clock/deadlines";
 import { builtin } from "../core/builtin";
@@ -115,6 +116,7 @@ function attendHere() {
   attending = true;
   tape.read = readSlice; // from now on called for each entry, in the middle of the page's work
   tape.cost ??= costOfChecks();
+  tape.pace ||= makePace(() => tape.cost!);
   silent = 0;
   watch();
   readSome();

@@ -20,7 +20,7 @@ function recorder(site: Site, raised: number, deeper: number) {
   const { source } = tape;
   const [due, ticks] = source.take(time, raised);
   if (ticks > 0) tape.add(time, due, ticks, (site % Leaf) as SampleKind, { error: newError(), hidden: 4 + deeper, stack: null });
-  source.pace(time, site, tape.cost);
+  source.pace(time, site);
 }
 
 /** An Error with a stack of our depth, whatever limit the page has set for its own. */

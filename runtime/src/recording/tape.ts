@@ -2,7 +2,7 @@
 // there is a reader, it reads each entry at once: an Error that waits keeps all that its
 // functions saw alive, and in a program that makes garbage the collector copies that again
 // and again, which costs more than the reading.
-import type { Source } from "../clock/source";
+import type { Pace, Source } from "../clock/source";
 import { checks, type Recorder } from "../core/flag";
 import type { SampleKind } from "../core/kinds";
 import { now, random } from "../core/real";
@@ -21,6 +21,8 @@ export class Tape {
   readonly options: PageOptions = {};
   /** What a check takes that finds the flag up and does not look, in milliseconds, if known. */
   cost?: number;
+  /** Which checks poll, once trace.js is loaded. */
+  pace?: Pace;
   /** Reads the tape for a few milliseconds, once trace.js or mozilla.js is loaded. */
   read?: () => void;
   /** The first copy of reader.ts that was loaded. */

@@ -2,11 +2,18 @@
 // be imported before what is tested, which keeps the real ones from its load on.
 
 let time = 1000;
+let step = 0;
+let reading = 0;
 const ports: { onmessage: ((event: object) => void) | null; closed: boolean }[] = [];
 let messages: (() => void)[] = [];
 const timers: { at: number; task: () => void }[] = [];
 
-globalThis.performance.now = () => time;
+globalThis.performance.now = () => {
+  time += reading / 2;
+  const shown = step ? Math.floor(time / step) * step : time;
+  time += reading / 2;
+  return shown;
+};
 globalThis.setTimeout = ((task: () => void, milliseconds = 0) => {
   timers.push({ at: time + milliseconds, task });
   return { unref() {} };
@@ -52,6 +59,12 @@ export function idle(milliseconds: number) {
     endTask();
   }
   time = Math.max(time, end);
+}
+
+/** From now on the clock advances in steps of some ms, and a reading takes some. */
+export function setReading(steps: number, takes: number) {
+  step = steps;
+  reading = takes;
 }
 
 /** Moves the clock alone. */

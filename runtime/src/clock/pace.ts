@@ -1,0 +1,79 @@
+// The pace of checks that poll the clock (poll.ts). A reading takes as long as a dozen
+// checks; so most checks only count down to the next one:
+//
+//	checks   R . . . . . R . . . . . R . . . R . R R R R R R R T
+//	         | stride: at most   |               | guard       deadline
+//	         | 10 µs, 127 checks |
+//
+//	R reads the clock, . counts down, T reads it and takes the tick
+//
+// The tick falls on the first check after the deadline, as if another thread had raised
+// it, if each check reads from before the gap in which the deadline is: most calls into
+// native code are shorter than the guard. Where the clock advances in steps, a tick
+// falls on the first check after one; so the guard is as long as a step, which in some
+// browsers is 1 ms.
+//
+// Each site (core/kinds.ts) counts for itself, since some sites have a thousand times
+// as many checks as others.
+//
+// Reading and counting take time, which functions with many checks would be charged
+// for. Where the cost of a check is known, each reading moves the deadline on by what
+// the checks since the last one took: ticks then measure the program's own time.
+import { siteCount } from "../core/kinds";
+import type { Pace } from "./source";
+
+const enum Limit {
+  /**
+   * The longest stride, in ms. For at most that long a check does not notice a long call
+   * into native code before it.
+   */
+  strideMs = 0.01,
+  /** The longest stride, in checks, should checks become rare. A prime: no loop comes round with it. */
+  strideChecks = 127,
+  /** The shortest guard, in ms. */
+  guardMs = 0.1,
+  /** The longest, in parts of the interval. */
+  guardShare = 1 / 8,
+  /** What a reading takes, in checks that only count. */
+  readingChecks = 12,
+}
+
+/** `costOf` returns what a check takes that only counts, in ms; 0 if the clock is too coarse to tell. */
+export function makePace(costOf: () => number): Pace {
+  let step = 0; // of the clock, in ms: the shortest time that it has shown; 0 if none
+  // By site:
+  const stride = new Int32Array(siteCount); // checks from the last reading to the next; 0 if that reading tells nothing
+  const read = new Float64Array(siteCount); // ms, when it was
+  const counted = new Float64Array(siteCount); // checks since the clock has moved
+  const each = new Float64Array(siteCount); // ms from one check to the next: a guess
+
+  return {
+    next(site, time, clock) {
+      const passed = stride[site];
+      const took = Math.max(0, time - read[site]); // clocks are put back
+      if (passed) {
+        counted[site] += passed;
+        // The cost is a guess, too: never charge more than half of what passed.
+        clock.deadline += Math.min(costOf() * (Limit.readingChecks + passed), took / 2);
+        if (took) {
+          step = Math.min(step || took, took);
+          // Believe in rarer checks at once, in denser ones with care.
+          const mean = took / counted[site];
+          each[site] = Math.max(mean, (mean + each[site]) / 2);
+          counted[site] = 0;
+        }
+      }
+      read[site] = time;
+      const guard = Math.max(Limit.guardMs, Math.min(step, clock.interval * Limit.guardShare));
+      const fit = Math.min(Limit.strideMs, clock.deadline - guard - time) / each[site];
+      // Lengthen a stride step by step: the guess is old, or there is none yet.
+      stride[site] = Math.max(1, Math.min(Limit.strideChecks, 2 * passed, fit));
+      return stride[site];
+    },
+
+    reset() {
+      stride.fill(0);
+      counted.fill(0);
+    },
+  };
+}
