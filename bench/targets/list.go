@@ -101,8 +101,7 @@ var accuracy = Section{
 		"Samplers of engines are references, not truths: the floor, which is the reference with itself, bounds what can be seen. *WebKit* has no sampler " +
 			"that shows what is known ([accuracy.md](accuracy.md)), so its row says how far two profilers agree.",
 		"A tick is missed where the clock's own thread gets no processor, and machines differ in how often that is. In goja, checks then read the clock " +
-			"instead. Since they do so near every deadline, also where calls are long or tasks short, goja's three means are three points higher than in the run before, " +
-			"on a machine that misses as many ticks, and Node's are as they were.",
+			"instead, all of them near a deadline. [agree.md](../bench/results/agree.md) compares this run with the one before.",
 	},
 }
 

@@ -39,8 +39,8 @@ type UsageOf struct {
 	// CPUKnown: the processor's time was measured (Options.CPU), so CPU is no estimate.
 	CPUKnown bool
 
-	// Ticks is the number of ticks that were sampled. Time is the time that they stand for; in 95
-	// of 100 cases the true time is between Low and High, provided that the clock could run.
+	// Ticks counts the sampled ticks, and Time is how much time they represent. Low and High are
+	// the ends of its 95 % confidence interval, which holds if the clock could run.
 	Ticks           int64
 	Time, Low, High time.Duration
 }

@@ -38,8 +38,8 @@ const enum Limit {
   readingChecks = 12,
 }
 
-/** `costOf` returns what a check takes that only counts, in ms; 0 if the clock is too coarse to tell. */
-export function makePace(costOf: () => number): Pace {
+/** Cost is what a check takes that only counts, in ms; 0 if the clock is too coarse to tell. */
+export function makePace(cost: number): Pace {
   let step = 0; // of the clock, in ms: the shortest time that it has shown; 0 if none
   // By site:
   const stride = new Int32Array(siteCount); // checks from the last reading to the next; 0 if that reading tells nothing
@@ -54,7 +54,7 @@ export function makePace(costOf: () => number): Pace {
       if (passed) {
         counted[site] += passed;
         // The cost is a guess, too: never charge more than half of what passed.
-        clock.deadline += Math.min(costOf() * (Limit.readingChecks + passed), took / 2);
+        clock.deadline += Math.min(cost * (Limit.readingChecks + passed), took / 2);
         if (took) {
           step = Math.min(step || took, took);
           // Believe in rarer checks at once, in denser ones with care.
@@ -66,7 +66,7 @@ export function makePace(costOf: () => number): Pace {
       read[site] = time;
       const guard = Math.max(Limit.guardMs, Math.min(step, clock.interval * Limit.guardShare));
       const fit = Math.min(Limit.strideMs, clock.deadline - guard - time) / each[site];
-      // Lengthen a stride step by step: the guess is old, or there is none yet.
+      // A stride is at most twice the one before it, since the guess may be old or missing.
       stride[site] = Math.max(1, Math.min(Limit.strideChecks, 2 * passed, fit));
       return stride[site];
     },

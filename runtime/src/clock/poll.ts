@@ -84,8 +84,9 @@ export function makePoll(tapeOf: () => TickLog): Source {
     },
 
     pace(time, site) {
-      const left = clock.deadline - time;
-      checks.left[site] = tapeOf().pace?.next(site, time, clock) ?? (left > clock.interval * Limit.guardShare ? Limit.stride : 1);
+      const { pace } = tapeOf();
+      if (pace) checks.left[site] = pace.next(site, time, clock);
+      else checks.left[site] = clock.deadline - time > clock.interval * Limit.guardShare ? Limit.stride : 1;
     },
 
     settle,

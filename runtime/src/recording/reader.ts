@@ -116,7 +116,7 @@ function attendHere() {
   attending = true;
   tape.read = readSlice; // from now on called for each entry, in the middle of the page's work
   tape.cost ??= costOfChecks();
-  tape.pace ||= makePace(() => tape.cost!);
+  tape.pace ||= makePace(tape.cost);
   silent = 0;
   watch();
   readSome();

@@ -67,6 +67,11 @@ export function setReading(steps: number, takes: number) {
   reading = takes;
 }
 
+/** Draws numbers from 0 to 1, the same each time. */
+export function makeRandom(state = 1) {
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
 /** Moves the clock alone. */
 export function setClock(change: number) {
   time += change;

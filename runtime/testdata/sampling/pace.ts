@@ -1,6 +1,6 @@
 // Whose ticks are taken where checks, readings of the clock and samples take time: by
 // programs that know what each of their functions takes.
-import { idle, pass, setReading } from "./fakes";
+import { idle, makeRandom, pass, setReading } from "./fakes";
 import assert from "node:assert/strict";
 import { checks } from "../../src/core/flag";
 import type { Site } from "../../src/core/kinds";
@@ -11,7 +11,7 @@ import { tape } from "../../src/recording/sampler";
 setLoader(() => new Promise(() => {}));
 const { flag } = checks;
 
-// What things take, in ms.
+// The simulated costs, in ms.
 const reading = 40e-6;
 const counting = 3e-6;
 const looking = 20e-6; // before the first reading, and again before the second
@@ -50,11 +50,6 @@ const tasks: Function[] = [
   { site: 2, checks: 9, ms: 10e-3, calls: 1 },
 ];
 
-/** Draws the same numbers each time. */
-function makeRandom(state = 1) {
-  return () => (state = (state * 48271) % 0x7fffffff) / 0x7fffffff;
-}
-
 function check(site: Site) {
   pass(counting);
   if ((flag[1] = flag[0])) flag.c.c(site);
@@ -87,8 +82,8 @@ function run(functions: Function[], interval: number, ms: number, step: number, 
     samples++;
   };
   tape.pace = undefined; // it knew the steps of another clock
-  const recording = record({ interval, limit: 1, ring: true, clock: "poll", seed: 5, see });
   tape.cost = step ? 0 : counting;
+  const recording = record({ interval, limit: 1, ring: true, clock: "poll", seed: 5, see });
   const { recorder } = checks;
   checks.recorder = (...asked) => {
     pass(looking);
@@ -139,7 +134,7 @@ for (const [name, program, interval, ms, step, least, most] of [
   ["parser", parser, 10, 2000, 0.1, 0.76, 0.1],
   ["parser", parser, 10, 2000, 1, 0.7, 0.15],
 ] as const) {
-  const got = run(program as Function[], interval, ms, step);
+  const got = run(program, interval, ms, step);
   const what = `${name}, clock of ${step} ms: ${JSON.stringify(got)}`;
   console.log(what);
   assert.ok(got.overlap > least, what);

@@ -1,6 +1,6 @@
 // A profile that costs more than it may ends itself, keeps its samples, and says so: on a
 // clock that only work, captures and readings move.
-import { endTask, idle, pass } from "./fakes";
+import { endTask, idle, makeRandom, pass } from "./fakes";
 import assert from "node:assert/strict";
 import { checks } from "../../src/core/flag";
 import { setLoader } from "../../src/recording/parts";
@@ -122,8 +122,7 @@ quiet.stop();
 tape.options.maxOverhead = undefined;
 
 // In a coarse clock a reading takes nothing or, once in a while, a step. Chance ends nothing.
-let state = 1;
-const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+const random = makeRandom();
 function ends(percent: number, budget: number) {
   const meter = new Meter(budget);
   const [step, each, interval] = [1, 32, 10]; // of the clock; readings for one that is timed; ms
