@@ -18,9 +18,15 @@
 //
 // Reading and counting take time, which functions with many checks would be charged
 // for. Where the cost of a check is known, each reading moves the deadline on by what
-// the checks since the last one took: ticks then measure the program's own time.
-import { siteCount } from "../core/kinds";
-import type { Pace } from "./source";
+// the checks since the last one took: ticks then measure the program's own time. Where
+// the clock is too coarse to tell, a tick that falls due while a check reads it waits
+// (debts.ts).
+import { checks } from "../core/flag";
+import { siteCount, type Site } from "../core/kinds";
+import { now } from "../core/real";
+import type { Debts } from "./debts";
+import { longestGap } from "./deadlines";
+import type { Deadline, Pace } from "./source";
 
 const enum Limit {
   /**
@@ -33,45 +39,86 @@ const enum Limit {
   /** The shortest guard, in ms. */
   guardMs = 0.1,
   /** The longest, in parts of the interval. */
-  guardShare = 1 / 8,
+  guardShare = 1 / 4,
   /** What a reading takes, in checks that only count. */
   readingChecks = 12,
+  /** So often a tick may wait, should no step fall on the program's own work. */
+  waits = 8,
 }
 
+/** From `early` to a check: there, in flag.ts and its caller. */
+const hidden = 3;
+
 /** Cost is what a check takes that only counts, in ms; 0 if the clock is too coarse to tell. */
-export function makePace(cost: number): Pace {
+export function makePace(cost: number, debts: Debts): Pace {
   let step = 0; // of the clock, in ms: the shortest time that it has shown; 0 if none
   // By site:
   const stride = new Int32Array(siteCount); // checks from the last reading to the next; 0 if that reading tells nothing
   const read = new Float64Array(siteCount); // ms, when it was
   const counted = new Float64Array(siteCount); // checks since the clock has moved
   const each = new Float64Array(siteCount); // ms from one check to the next: a guess
+  let running: Deadline | undefined; // since something runs
+  let waits = 0; // of the tick that is due next
+
+  /** How long before a deadline each check reads the clock, in ms. */
+  const guardOf = ({ interval }: Deadline) => Math.max(Limit.guardMs, Math.min(step, interval * Limit.guardShare));
+
+  /** A tick that is not the program's waits for another step. */
+  const wait = (clock: Deadline) => {
+    waits++;
+    clock.deadline = now() + step;
+  };
+
+  const next = (site: Site, time: number, clock: Deadline) => {
+    running = clock;
+    const passed = stride[site];
+    const took = Math.max(0, time - read[site]); // clocks are put back
+    if (passed) {
+      counted[site] += passed;
+      // The cost is a guess, too: never charge more than half of what passed.
+      clock.deadline += Math.min(cost * (Limit.readingChecks + passed), took / 2);
+      if (took) {
+        step = Math.min(step || took, took);
+        // Believe in rarer checks at once, in denser ones with care.
+        const mean = took / counted[site];
+        each[site] = Math.max(mean, (mean + each[site]) / 2);
+        counted[site] = 0;
+      }
+    }
+    read[site] = time;
+    const fit = Math.min(Limit.strideMs, clock.deadline - guardOf(clock) - time) / each[site];
+    // A stride is at most twice the one before it, since the guess may be old or missing.
+    stride[site] = Math.max(1, Math.min(Limit.strideChecks, 2 * passed, fit));
+    return stride[site];
+  };
 
   return {
-    next(site, time, clock) {
-      const passed = stride[site];
-      const took = Math.max(0, time - read[site]); // clocks are put back
-      if (passed) {
-        counted[site] += passed;
-        // The cost is a guess, too: never charge more than half of what passed.
-        clock.deadline += Math.min(cost * (Limit.readingChecks + passed), took / 2);
-        if (took) {
-          step = Math.min(step || took, took);
-          // Believe in rarer checks at once, in denser ones with care.
-          const mean = took / counted[site];
-          each[site] = Math.max(mean, (mean + each[site]) / 2);
-          counted[site] = 0;
+    next,
+
+    early(site, deeper) {
+      if (!running) return false;
+      const time = now();
+      const ahead = running.deadline - time;
+      if (ahead > longestGap * running.interval) return false; // clocks are put back
+      const mayWait = !cost && waits < Limit.waits;
+      if (ahead > 0) {
+        checks.left[site] = next(site, time, running);
+        if (mayWait && ahead <= guardOf(running) && now() >= running.deadline) {
+          debts.incur(hidden + deeper);
+          wait(running);
         }
+        return true;
       }
-      read[site] = time;
-      const guard = Math.max(Limit.guardMs, Math.min(step, clock.interval * Limit.guardShare));
-      const fit = Math.min(Limit.strideMs, clock.deadline - guard - time) / each[site];
-      // A stride is at most twice the one before it, since the guess may be old or missing.
-      stride[site] = Math.max(1, Math.min(Limit.strideChecks, 2 * passed, fit));
-      return stride[site];
+      if (mayWait && ahead > -step && debts.pay(hidden + deeper)) {
+        wait(running);
+        return true;
+      }
+      waits = 0;
+      return false;
     },
 
     reset() {
+      running = undefined;
       stride.fill(0);
       counted.fill(0);
     },

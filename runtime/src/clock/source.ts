@@ -13,10 +13,22 @@ export interface Source {
   settle(busy?: boolean): void;
 }
 
+/** When the next tick is due, and how far ticks are apart, in milliseconds. */
+export interface Deadline {
+  deadline: number;
+  readonly interval: number;
+}
+
 /** Says which checks read a clock that is polled, and may move its deadline on. Times are in milliseconds. */
 export interface Pace {
   /** After a check at a site has read the clock: which of those that follow at the site is the next to read. */
-  next(site: Site, time: number, clock: { deadline: number; readonly interval: number }): number;
+  next(site: Site, time: number, clock: Deadline): number;
+  /**
+   * Whether a check at a site has no tick to take. Then it is done, in half the time that
+   * it would take with the recorder and its clock. Never at first, nor after a reset.
+   * There are so many calls between the check and the one that reads the flag, as in Recorder.
+   */
+  early(site: Site, deeper: number): boolean;
   /** Time has passed without checks. */
   reset(): void;
 }

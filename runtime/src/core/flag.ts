@@ -28,6 +28,8 @@ export interface Checks {
   recorder: Recorder | null;
   /** Set by the first script that can record (sampler.ts). */
   tape?: unknown;
+  /** Set while a clock is polled, once trace.js is loaded: whether a check that `left` does not skip has no tick to take. */
+  early?(site: Site, deeper: number): boolean;
   /** Set by send/sender.ts while the page may go at any moment: traces then wait for nothing. */
   hurry?: boolean;
   /** Set while the realm streams its profile (live/moments.ts): is told what Mozilla's frame() and event() attach to stacks. */
@@ -94,7 +96,7 @@ function makeChecks(flag: Flag, take: Take): Checks {
     if (recording) return; // what the recorder calls is not the page's work
     recording = true;
     try {
-      const ticks = take();
+      const ticks = !checks.early?.(site, deeper) && take();
       if (ticks) checks.recorder?.(site, ticks, deeper);
     } catch {
       // A recorder that fails is no concern of the page.

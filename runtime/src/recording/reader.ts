@@ -2,6 +2,7 @@
 // after the clock while anything records: it starts the coordinator, pauses with the page,
 // and notices when a worker has died.
 import { Coordinator } from "../clock/coordinator";
+import { makeDebts } from "../clock/debts";
 import { makePace } from "../clock/pace";
 import { Shared } from "../clock/shared";
 import { longestGap } from "../clock/deadlines";
@@ -11,7 +12,7 @@ import { now } from "../core/real";
 import { format } from "../stacks/format";
 import type { Capture, Stack } from "../stacks/stack";
 import { Recording } from "./recording";
-import { tape } from "./sampler";
+import { newError, tape } from "./sampler";
 import type { Entry, Session, Settings } from "./sessions";
 import { Valve } from "./valve";
 
@@ -19,6 +20,9 @@ import { Valve } from "./valve";
 const watchEvery = 500;
 /** How long reading may block the page at a time, in milliseconds. */
 const slice = 4;
+
+/** How many frames are captured of a stack whose innermost is asked for: some may be the engine's. */
+const someDepth = 4;
 
 const setTimeout = builtin("setTimeout")!;
 const requestIdleCallback = builtin("requestIdleCallback");
@@ -110,13 +114,13 @@ export function attend() {
 function attendHere() {
   choose();
   tell();
+  tape.pace ||= makePace((tape.cost ??= costOfChecks()), makeDebts(callerOf));
+  checks.early = tape.pace.early;
   valve.attend();
   follow();
   if (attending) return;
   attending = true;
   tape.read = readSlice; // from now on called for each entry, in the middle of the page's work
-  tape.cost ??= costOfChecks();
-  tape.pace ||= makePace(tape.cost);
   silent = 0;
   watch();
   readSome();
@@ -134,6 +138,13 @@ function costOfChecks(): number {
     before = time;
   }
   return gaps.includes(0) ? 0 : gaps.sort((a, b) => a - b)[100] / 30;
+}
+
+/** The frame that is so many calls out from our caller. */
+function callerOf(hidden: number): unknown {
+  const capture: Capture<Stack> = { error: newError(hidden + 2 + someDepth), hidden: hidden + 2, stack: null };
+  format([capture], false);
+  return capture.stack?.frame;
 }
 
 function readSlice() {

@@ -24,10 +24,10 @@ function recorder(site: Site, raised: number, deeper: number) {
 }
 
 /** An Error with a stack of our depth, whatever limit the page has set for its own. */
-export function newError() {
+export function newError(depth = maxDepth) {
   const limit = describe(RealError, "stackTraceLimit");
   if (!limit?.writable) return new RealError();
-  RealError.stackTraceLimit = maxDepth;
+  RealError.stackTraceLimit = depth;
   const error = new RealError();
   RealError.stackTraceLimit = limit.value;
   return error;

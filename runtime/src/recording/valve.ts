@@ -15,7 +15,7 @@
 // its samples, and a note says what it took.
 import { builtin } from "../core/builtin";
 import { checks, type Recorder } from "../core/flag";
-import { Idle } from "../core/kinds";
+import { Idle, type Site } from "../core/kinds";
 import { now } from "../core/real";
 import { Meter, type Overhead } from "./meter";
 import type { Entry, Session } from "./sessions";
@@ -49,7 +49,7 @@ export class Valve {
       const budget = session.settings.maxOverhead ?? this.tape.options.maxOverhead;
       if (budget! > 0 && budget! < Infinity) session.meter ||= new Meter(budget!);
     }
-    if (!this.tape.sessions.some((session) => session.meter) || checks.recorder === this.wrapper) return;
+    if (!this.tape.sessions.some((session) => session.meter)) return;
     if (!this.wrapper) this.timeCaptures();
     this.countReadings();
   }
@@ -102,24 +102,30 @@ export class Valve {
     };
   }
 
-  /** Checks that poll the clock call the recorder thousands of times for each tick. */
+  /** Checks that poll the clock read it thousands of times for each tick. */
   private countReadings() {
-    const { tape } = this;
     const { recorder } = checks;
+    const { pace } = this.tape;
+    checks.early = pace && this.counted((site, deeper: number) => pace.early(site, deeper + 2));
+    if (recorder !== this.wrapper) this.wrapper = checks.recorder = this.counted((site, raised, deeper) => recorder!(site, raised, deeper + 2));
+  }
+
+  /** Does what a check does that reads the clock, and counts it. */
+  private counted<Rest extends unknown[], Result>(look: (site: Site, ...rest: Rest) => Result) {
     let next = stride;
-    this.wrapper = checks.recorder = (site, raised, deeper) => {
-      if (--next > 0) {
-        recorder!(site, raised, deeper + 1);
-      } else {
+    return (site: Site, ...rest: Rest) => {
+      const { captures } = this;
+      const timed = --next <= 0;
+      const empty = timed ? now() : 0;
+      const before = timed ? now() : 0;
+      const result = look(site, ...rest);
+      if (timed) {
         next = stride;
-        const { captures } = this;
-        const empty = now();
-        const before = now();
-        recorder!(site, raised, deeper + 1);
         if (captures === this.captures) this.spend(now() - before - (before - empty), stride); // else it took ticks, and is counted
       }
       const left = checks.left[site];
-      if (left > 1) this.spent += left * (tape.cost || 0);
+      if (left > 1) this.spent += left * (this.tape.cost || 0);
+      return result;
     };
   }
 

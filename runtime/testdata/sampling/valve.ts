@@ -1,6 +1,6 @@
 // A profile that costs more than it may ends itself, keeps its samples, and says so: on a
 // clock that only work, captures and readings move.
-import { endTask, idle, makeRandom, pass } from "./fakes";
+import { endTask, idle, makeRandom, pass, setReading } from "./fakes";
 import assert from "node:assert/strict";
 import { checks } from "../../src/core/flag";
 import { setLoader } from "../../src/recording/parts";
@@ -14,19 +14,12 @@ import { traceOf } from "../../src/trace/standard";
 setLoader(() => new Promise(() => {}));
 const { flag } = checks;
 
-// What recording costs, in milliseconds.
+// What a capture takes, in milliseconds.
 let capture = 0;
-let look = 0;
 const add = tape.add.bind(tape);
 tape.add = (...entry) => {
   if (entry[4]) pass(capture);
   add(...entry);
-};
-const { source } = tape;
-const { take } = source;
-source.take = (time, raised) => {
-  pass(look);
-  return take(time, raised);
 };
 
 /** Works for some milliseconds of its own with a check each 10 µs. */
@@ -104,7 +97,7 @@ waiting.stop();
 
 // A reading of the clock costs, too, and what does not pay for it goes on.
 capture = 0;
-look = 0.002;
+setReading(0, 0.002);
 tape.options.maxOverhead = 5;
 const polled = begin({});
 const other = begin({ maxOverhead: 50 });
@@ -114,7 +107,7 @@ assert.ok(Math.abs(polled.overhead!.percent - 16.7) < 2, `readings take ${polled
 assert.ok(!(other.ended >= 0) && other.length > 900);
 polled.stop();
 other.stop();
-look = 0;
+setReading(0, 0);
 const quiet = begin({});
 work(20_000);
 assert.ok(quiet.overhead!.percent === 0 && !(quiet.ended >= 0));
