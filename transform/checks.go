@@ -1,7 +1,7 @@
 package transform
 
 import (
-	"strconv"
+	"fmt"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/functable"
@@ -292,18 +292,25 @@ func (e *emitter) showsWord(start, end int) bool {
 	return isNamePart(e.src[start]) && e.src[start] != '$'
 }
 
-// around wraps a range in text that closes the brackets it opens. Marks add the
-// brackets that those within the range, even in strings, need to be balanced.
+// around wraps a range in text that closes the brackets it opens. Marks say how many
+// brackets those within the range, even in strings, need to be balanced. A mark is for
+// the innermost open bracket that the runtime follows; where the compact form opens
+// two, the other has one of its own:
+//
+//	{;;e();return x("("+a/*x-1*/)/*x-1*/}
 func (e *emitter) around(start, end int, open, after string) edit.ID {
 	if e.mark == "" {
 		return e.buffer.Wrap(start, end, open, after)
 	}
 	before, missing := e.brackets.missing(start, end)
 	if before > 0 {
-		open += e.marked("+" + strconv.Itoa(before))
+		open += e.marked(fmt.Sprintf("%+d", before))
+	}
+	if e.form == Compact && len(after) > 1 && before != missing {
+		after = after[:1] + e.marked(fmt.Sprintf("%+d", before-missing)) + after[1:]
 	}
 	if missing > 0 {
-		after = e.marked("-"+strconv.Itoa(missing)) + after
+		after = e.marked(fmt.Sprintf("%+d", -missing)) + after
 	}
 	return e.buffer.Wrap(start, end, open, after)
 }

@@ -20,7 +20,7 @@ let depth = 0;
  */
 const ours = /(\$|__fp)f(\w{0,99})\[1]=\1f|(?:\$_|__fp)[elx](\w{0,99})\(/;
 
-/** The depth of an open bracket of ours that still needs its closing one, and the outer ones. */
+/** The depth at which an open bracket of ours closes, and the outer ones. */
 type Opened = [depth?: number, before?: Opened];
 
 function sourceOf(text: string): string {
@@ -44,7 +44,9 @@ function sourceOf(text: string): string {
     .replace(
       /(\{);(?:\vk;|(?:var \vr|;)[=\vk0]*;return )|var(?: |\{\w+:)\v[^ ;]{0,99};|\vk;|( ?)(\()?(?:\vr=\((?:\vr,)?|(\vx\()|\vk,)(?=(\w?))|\),\vk,\vr| \vk| void\(\vk\)|;\vk(?=})|\/.\v.(.\d+).\/;?|([({])|([)}])/g,
       (_, body, space, paren, call, next, marks, open, close) => {
-        depth += open ? 1 : +marks || 0;
+        if (open) depth++;
+        // The depth is the source's alone: a mark moves where the bracket around it closes.
+        else if (marks) opened[0]! -= marks;
         if (close) {
           if (opened[0] === depth) opened = opened[1]!;
           else {
