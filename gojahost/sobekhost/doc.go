@@ -53,6 +53,8 @@
 // Options.Keep: older ones fall out, and are counted (profile.Ticks.Dropped). Scripts compiled without the host are sampled when they call scripts compiled
 // by it, but their frames are not told apart.
 //
+// To take a sample is a call: under SetMaxCallStackSize a script may go one call less deep.
+//
 // Errors have the lines of the source, and columns of the text with checks. Source maps of
 // scripts are for profiles: in errors they are not followed, as sobek does by itself.
 //
