@@ -358,6 +358,19 @@ func TestFunctionBodies(t *testing.T) {
 	}
 }
 
+// Callers tell mistakes of a script's author by goja's types of errors.
+func TestSyntaxErrorsHaveTheTypesOfGoja(t *testing.T) {
+	for _, source := range []string{"let a = ;", "let a = 1;\nlet a = 2;", "function f() { for (;;) { f( } }"} {
+		_, h, _ := newHost(t, coordinator.Options{})
+		_, err := h.Compile("bad.js", []byte(source))
+		_, want := goja.Compile("bad.js", source, false)
+		must.Equal(t, fmt.Sprintf("%T %v", err, err), fmt.Sprintf("%T %v", want, want))
+		_, err = h.RunScript("bad.js", source)
+		_, want = goja.New().RunScript("bad.js", source)
+		must.Equal(t, fmt.Sprintf("%T %v", err, err), fmt.Sprintf("%T %v", want, want))
+	}
+}
+
 func TestSyntaxErrorsAreLocatedInTheSource(t *testing.T) {
 	for _, goal := range []transform.Goal{transform.Script, transform.FunctionBody} {
 		for source, want := range map[string]string{

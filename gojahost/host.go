@@ -207,6 +207,9 @@ func (h *Host) RunProgram(program *goja.Program) (value goja.Value, err error) {
 // does.
 func (h *Host) RunScript(name, source string) (goja.Value, error) {
 	program, err := h.Compile(name, []byte(source))
+	if err != nil && syntaxError(name, []byte(source), false) != nil {
+		return h.vm.RunScript(name, source) // runs nothing: it makes an exception of the error
+	}
 	if err != nil {
 		return nil, err
 	}

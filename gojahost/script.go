@@ -73,8 +73,7 @@ func (r *recording) compileSource(source []byte, options transform.Options) (*go
 	}
 	program, err := r.compile(made, body)
 	if err != nil {
-		// Locate the error in the text that its author knows.
-		if _, plain := parse(made.File(), source, body); plain != nil {
+		if plain := syntaxError(made.File(), source, body); plain != nil {
 			err = plain
 		}
 		return nil, made, err
@@ -83,6 +82,21 @@ func (r *recording) compileSource(source []byte, options transform.Options) (*go
 	r.stats.Add(made.Stats)
 	r.known.Unlock()
 	return program, made, nil
+}
+
+// syntaxError is what goja says of a source that it does not compile, located in the text that
+// its author knows. For a classic script it is the error of goja.Compile, whose type tells
+// callers whose mistake it is.
+func syntaxError(name string, source []byte, body bool) error {
+	if body {
+		_, err := parse(name, source, body)
+		return err
+	}
+	parsed, err := goja.Parse(name, string(source), parser.WithDisableSourceMaps)
+	if err == nil {
+		_, err = goja.CompileAST(parsed, false)
+	}
+	return err
 }
 
 // compile compiles a script that has its checks, and remembers it by its file.

@@ -20,6 +20,15 @@ func TestIdentity(t *testing.T) {
 	must.Equal(t, string(got), want)
 }
 
+// A head that was taken away counts in the columns of the text as it was.
+func TestIdentityWithoutAHead(t *testing.T) {
+	m := parse(t, Identity("", "in.js", textpos.Of([]byte("head{a.b\nc.d")), []Insertion{{0, 5, -5}, {0, 7, 3}}, []Place{{0, 6}, {0, 7}, {1, 2}}))
+	for _, c := range []struct{ line, column, of int }{{0, 1, 6}, {0, 5, 7}, {1, 2, 2}} {
+		found, ok := m.Find(c.line, c.column)
+		must.Equal(t, found, Original{Source: "in.js", Line: c.line, Column: c.of}, ok)
+	}
+}
+
 func TestIdentityLeavesOutWhatJSONCannotHold(t *testing.T) {
 	got := Identity("", "\xff.js", textpos.Of([]byte("a = '\xff'")), nil, nil)
 	must.Equal(t, string(got), `{"version":3,"sources":["`+"\ufffd"+`.js"],"names":[],"mappings":"AAAA"}`)

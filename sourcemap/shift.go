@@ -8,7 +8,8 @@ import (
 
 // Insertion is a stretch of text put into the generated text, without a
 // newline in it. Line and Column (from 0, UTF-16) are where it went in the text
-// before any insertion; Width is its length in UTF-16 code units.
+// before any insertion; Width is its length in UTF-16 code units. A negative width says that
+// as much of the text before the place has been taken away.
 type Insertion struct {
 	Line, Column, Width int32
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fieldprof/fieldprof/internal/outfile"
 	"github.com/fieldprof/fieldprof/profile/budget"
 	"github.com/fieldprof/fieldprof/profile/view"
 )
@@ -88,7 +89,7 @@ func (f *budgetFlags) hold(budgets string, paths []string, stdout, stderr io.Wri
 func (f *budgetFlags) result(budgets string, paths []string, stderr io.Writer) (*budget.Result, error) {
 	data, err := os.ReadFile(budgets)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w: name a file of budgets, such as budgets.yaml", budgets, outfile.Reason(err))
 	}
 	file, err := budget.Read(data)
 	if err != nil {

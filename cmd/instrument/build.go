@@ -171,6 +171,9 @@ func notFound(directory string, err error) error {
 	return nil
 }
 
+// nothingThere is said of a directory whose copy could never have a profile.
+const nothingThere = "there is no script or page in it (.js, .mjs, .cjs, .html): name the directory that a bundler or compiler wrote; `instrument run` runs TypeScript as it is"
+
 // build is instrument DIR.
 func build(ctx context.Context, f *buildFlags, directory string, stdout, stderr io.Writer) error {
 	options, err := f.options(directory)
@@ -191,6 +194,9 @@ func build(ctx context.Context, f *buildFlags, directory string, stdout, stderr 
 		return errors.New(view.Printable(err.Error())) // it may contain file names
 	}
 	report.Warnings = append(f.trainFlags.warnings, report.Warnings...)
+	if report.Scripts+report.Pages == 0 {
+		report.Warnings = append(report.Warnings, builddir.Warning{File: directory, Text: nothingThere})
+	}
 	for _, w := range report.Warnings {
 		fmt.Fprintf(stderr, "instrument: warning: %s\n", view.Printable(w.String()))
 	}

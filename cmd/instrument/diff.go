@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,6 +73,9 @@ func (f *diffFlags) diff(args []string, stdout, stderr io.Writer) error {
 	var sides [2][]*profile.Profile
 	for i, arg := range args {
 		paths := runsOf(arg)
+		if slices.Contains(paths, "") {
+			return usageError("%q: a name is missing beside a comma, which stands between the runs of one side", arg)
+		}
 		runs, err := f.readAlike(inputsOf(paths), stderr)
 		if err != nil {
 			return err

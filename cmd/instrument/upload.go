@@ -60,6 +60,9 @@ type uploadedJSON struct {
 }
 
 func (f *uploadFlags) upload(ctx context.Context, directory string, stdout, stderr io.Writer) error {
+	if _, err := os.Stat(directory); err != nil {
+		return notFound(directory, err)
+	}
 	files, err := client.FilesOf(ctx, directory)
 	if err != nil {
 		return err

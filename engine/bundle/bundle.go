@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -190,6 +191,10 @@ func nodeEnv() string {
 	return `"production"`
 }
 
+// programs are the extensions of files that a program can start with. Of others that can be
+// imported, such as .json and .html, nothing would run.
+var programs = []string{"", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"}
+
 // checkEntry says in plain language what is wrong with an entry file.
 func checkEntry(path string) error {
 	info, err := os.Stat(path)
@@ -204,6 +209,8 @@ func checkEntry(path string) error {
 		return fmt.Errorf("%s is a pipe or a device: name a file", path)
 	case info.Size() == 0:
 		return fmt.Errorf("%s is empty: there is nothing to run", path)
+	case !slices.Contains(programs, filepath.Ext(path)):
+		return fmt.Errorf("%s is no program, by its name: name a JavaScript or TypeScript file to run (%s)", path, strings.Join(programs[1:], ", "))
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -51,6 +51,8 @@ func explain(m api.Message, target *Target) []api.Note {
 			text += " but " + strings.Join(target.HostModules, ", ")
 		}
 		return []api.Note{{Text: text}}
+	case strings.HasPrefix(m.Text, "No loader is configured"):
+		return []api.Note{{Text: "a program consists of JavaScript, TypeScript, JSX, CSS, JSON, text, Markdown and HTML: let your bundler take other files, and run what it writes"}}
 	}
 	return m.Notes
 }

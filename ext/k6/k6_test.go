@@ -192,6 +192,8 @@ func TestSameAsWithout(t *testing.T) {
 		"of null":    {"main.js": "export default () => { const é = '😀'; let o = null; for (let i = 0; i < 3; i++) { console.log(i) }; return é && o.x.y(é); }"},
 		"at the top": {"main.js": "const f = () => { for (let i = 0; i < 3; i++) i += 0; return x.y };\n\n  f(); export default function () {}"},
 		"CommonJS":   {"main.js": "'use strict';\nconst l = require('./lib.js');\nmodule.exports.default = function () { l.f(require) };", "lib.js": "\nexports.f = function () { for (let i = 0; i < 3; i++) i += 0; undefined.x }"},
+		"in its first line": {"main.js": "const l = require('./lib.js'); exports.default = () => { for (let i = 0; i < 3; i++) i += 0; l.f() }",
+			"lib.js": "exports.f = () => { for (let i = 0; i < 3; i++) i += 0; null.x }"},
 		"types":      {"main.ts": "enum E { A = 1 }\nexport default function (): void {\n  for (let i: number = 0; i < 3; i++) { console.log(i) }\n  (null as any).x(E.A);\n}"},
 		"bundle":     {"main.js": "export default function () { for (let i = 0; i < 3; i++) i += 0; throw new Error('x') }\n" + bundle},
 		"lost map":   {"main.js": "export default function () { for (let i = 0; i < 3; i++) i += 0; throw new Error('x') }\n//# sourceMappingURL=lost.map"},

@@ -1,6 +1,7 @@
 package k6
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -20,7 +21,8 @@ import (
 // of the nearest place before. It does so with the maps of bundlers, too, although their
 // columns count from 0 and in UTF-16 units. So in the engine's map everything that comes
 // after an insertion moves by the insertion's bytes, and what the engine finds is what it
-// found without.
+// found without. Inserted text is found where the text is that comes after it: what comes
+// before may be the end of another function, as in function f() { function g() {}CHECK }.
 type positions struct {
 	engine []byte // the map, in JSON
 	back   func(function, file string, line, column int) (int, int)
@@ -31,36 +33,51 @@ type positions struct {
 type stretch struct{ line, at, length int }
 
 func newPositions(r source, made *instrumented.Script) (*positions, error) {
-	text := textpos.Of(r.code)
-	stretches := stretchesOf(text, made.Insertions)
-	insertions := make([]sourcemap.Insertion, len(stretches))
-	for i, s := range stretches {
-		insertions[i] = sourcemap.Insertion{Line: int32(s.line), Column: int32(s.at + 1), Width: int32(s.length)}
-	}
+	stretches := stretchesOf(textpos.Of(r.code), made.Insertions)
 	if r.ownMap == nil {
-		p := &positions{engine: sourcemap.Identity("", r.name, text, insertions, places(text))}
-		p.back = func(_, _ string, line, column int) (int, int) {
-			moved := max(column, 1)
-			for _, s := range stretches {
-				if s.line == line-1 && s.at < column {
-					moved += s.length
-				}
-			}
-			return line, made.Column(line, moved)
-		}
-		return p, nil
+		return &positions{identity(r, stretches), (&moved{made, r.prefix, stretches}).back}, nil
 	}
 	own, err := sourcemap.Parse(r.ownMap)
 	if err != nil {
 		return nil, err
 	}
-	shifted := own.Shift(insertions)
-	p := &positions{}
-	if p.engine, err = shifted.Encode(); err != nil {
+	shifted := own.Shift(shifts(stretches))
+	engine, err := shifted.Encode()
+	if err != nil {
 		return nil, err
 	}
-	p.back = newLookup(shifted, made).back
-	return p, nil
+	return &positions{engine, newLookup(shifted, made).back}, nil
+}
+
+// identity leads to the code as k6 compiles it without the extension: with a head on the first
+// line of CommonJS. Where there is a map, k6 puts that head on a line of its own.
+func identity(r source, stretches []stretch) []byte {
+	if r.prefix > 0 {
+		r.code = append([]byte(wrapHead), r.code...)
+		stretches = slices.Clone(stretches)
+		for i := range stretches {
+			if stretches[i].line == 0 {
+				stretches[i].at += r.prefix
+			}
+		}
+	}
+	text := textpos.Of(r.code)
+	all := places(text)
+	for _, s := range stretches {
+		all = append(all, sourcemap.Place{Line: int32(s.line), Column: int32(s.at + 1)})
+	}
+	insertions := append([]sourcemap.Insertion{{Column: int32(r.prefix), Width: -int32(r.prefix)}}, shifts(stretches)...)
+	return sourcemap.Identity("", r.name, text, insertions, all)
+}
+
+// shifts are insertions by the columns that the engine looks up. What begins at byte at has
+// column at+1, and stays in front of the insertion.
+func shifts(stretches []stretch) []sourcemap.Insertion {
+	all := make([]sourcemap.Insertion, len(stretches))
+	for i, s := range stretches {
+		all[i] = sourcemap.Insertion{Line: int32(s.line), Column: int32(s.at + 2), Width: int32(s.length)}
+	}
+	return all
 }
 
 // stretchesOf are insertions by their places in the text without any.
@@ -122,6 +139,55 @@ func (r source) shown(inserted []transform.Insertion) ([]byte, error) {
 	return m.Shift(insertions).Encode()
 }
 
+// moved leads back into a text that has no map of its own.
+type moved struct {
+	made      *instrumented.Script
+	prefix    int       // bytes of the head on the first line
+	stretches []stretch // in order
+}
+
+// back finds the place of the code: one that is in a function of that name, if text was
+// inserted there.
+func (m *moved) back(function, _ string, line, column int) (int, int) {
+	if line == 1 {
+		column -= m.prefix
+	}
+	at := max(column, 1) - 1
+	first, _ := slices.BinarySearchFunc(m.stretches, line-1, func(s stretch, line int) int { return s.line - line })
+	before := 0
+	var places []functable.Position
+	for _, s := range m.stretches[first:] {
+		if s.line != line-1 || s.at > at {
+			break
+		}
+		if s.at == at {
+			places = append(places, placeOf(m.made, line, at+before+1))
+		}
+		before += s.length
+	}
+	own := placeOf(m.made, line, at+before+1)
+	p := inFunction(m.made.Table, function, append(places, own))
+	if m.made.Table.Find(p) == m.made.Table.Find(own) {
+		p = own
+	}
+	return int(p.Line), int(p.Column)
+}
+
+// placeOf turns a column in bytes into one in UTF-16 units.
+func placeOf(made *instrumented.Script, line, column int) functable.Position {
+	return functable.Position{Line: int32(line), Column: int32(made.Column(line, column))}
+}
+
+// inFunction is the first place that is in a function of a name, else the first.
+func inFunction(t *functable.Table, name string, places []functable.Position) functable.Position {
+	for _, p := range places {
+		if t.Functions[t.Find(p)].Name == name {
+			return p
+		}
+	}
+	return places[0]
+}
+
 // lookup inverts a map of a bundler. Several places of the code may come from one.
 type lookup struct {
 	made   *instrumented.Script
@@ -156,7 +222,7 @@ func newLookup(m *sourcemap.Map, made *instrumented.Script) *lookup {
 
 // back finds the place of the code: one that is in a function of that name, if there are
 // several. The check that takes a sample stands in inserted text, which has no place in
-// the map but that of what stands before it.
+// the map but that of what stands around it.
 func (l *lookup) back(function, file string, line, column int) (int, int) {
 	candidates := l.starts[functable.Position{Line: int32(line), Column: int32(column)}]
 	var places []functable.Position
@@ -164,45 +230,49 @@ func (l *lookup) back(function, file string, line, column int) (int, int) {
 		if !strings.HasSuffix(file, strings.TrimLeft(path.Clean(f.source), "./")) && len(candidates) > 1 {
 			continue
 		}
-		places = append(places, l.place(f.from))
-		places = append(places, l.insertedWithin(f)...)
+		places = append(places, l.within(f)...)
 	}
-	for _, p := range places {
-		if l.made.Table.Functions[l.made.Table.Find(p)].Name == function {
-			return int(p.Line), int(p.Column)
-		}
+	if len(places) == 0 {
+		return 1, 1
 	}
-	if len(places) > 0 {
-		return int(places[0].Line), int(places[0].Column)
-	}
-	return 1, 1
+	p := inFunction(l.made.Table, function, places)
+	return int(p.Line), int(p.Column)
 }
 
-// place turns bytes into UTF-16 units.
-func (l *lookup) place(p functable.Position) functable.Position {
-	p.Column = int32(l.made.Column(int(p.Line), int(p.Column)))
-	return p
-}
-
-// insertedWithin lists the places of inserted text in a stretch.
-func (l *lookup) insertedWithin(f found) []functable.Position {
-	text := l.text
-	if int(f.from.Line) > text.Lines() {
-		return nil
+// within lists the places that a frame in a stretch may be at: its beginning, and inserted
+// text. Where nothing is called before that text, only its own frames are in the stretch, so
+// it comes first: the beginning may be the end of one function without a name, and the text
+// in another one around it.
+func (l *lookup) within(f found) []functable.Position {
+	own := placeOf(l.made, int(f.from.Line), int(f.from.Column))
+	insertions := l.insertedWithin(f)
+	if len(insertions) == 0 {
+		return []functable.Position{own}
 	}
-	start := text.LineStart(int(f.from.Line)-1) + int(f.from.Column) - 1
-	end := len(l.made.Code)
-	if int(f.to.Line) <= text.Lines() {
-		end = text.LineStart(int(f.to.Line)-1) + int(f.to.Column) - 1
-	}
-	first, _ := slices.BinarySearchFunc(l.made.Insertions, start, func(i transform.Insertion, at int) int { return i.Offset - at })
 	var places []functable.Position
-	for _, i := range l.made.Insertions[first:] {
-		if i.Offset >= end {
-			break
-		}
-		line, column := text.Position(i.Offset)
+	for _, i := range insertions {
+		line, column := l.text.Position(i.Offset)
 		places = append(places, functable.Position{Line: int32(line + 1), Column: int32(column + 1)})
 	}
-	return places
+	if bytes.Contains(l.made.Code[l.offset(f.from):insertions[0].Offset], []byte("(")) {
+		return append([]functable.Position{own}, places...)
+	}
+	return append(places, own)
+}
+
+// insertedWithin lists what was inserted into a stretch.
+func (l *lookup) insertedWithin(f found) []transform.Insertion {
+	all := l.made.Insertions
+	compare := func(i transform.Insertion, at int) int { return i.Offset - at }
+	first, _ := slices.BinarySearchFunc(all, l.offset(f.from), compare)
+	end, _ := slices.BinarySearchFunc(all, l.offset(f.to), compare)
+	return all[first:max(first, end)]
+}
+
+// offset is that of a place in the code, or the end.
+func (l *lookup) offset(p functable.Position) int {
+	if int(p.Line) > l.text.Lines() {
+		return len(l.made.Code)
+	}
+	return l.text.LineStart(int(p.Line)-1) + int(p.Column) - 1
 }

@@ -151,7 +151,8 @@ func (s *session) mapOf(r source) ([]byte, error) {
 }
 
 // check puts in the checks, and a source map that k6 follows. At some places the name of
-// the extension's module goes after that of k6. It returns nil if there is nothing to put in.
+// the extension's module goes after that of k6. It returns nil if there is nothing to put in:
+// then, too, profiles name the script's functions, which call others that have checks.
 func (s *session) check(r source, places []int) ([]byte, error) {
 	redirected, inserted := insert(r.code, places, strings.TrimPrefix(moduleName, "k6"))
 	shown, err := r.shown(inserted)
@@ -173,9 +174,6 @@ func (s *session) check(r source, places []int) ([]byte, error) {
 		return nil, errors.New(w.String())
 	}
 	checked := len(result.Insertions) > 0
-	if !checked && len(inserted) == 0 {
-		return nil, nil
-	}
 	result.Insertions = merge(result.Insertions, inserted)
 	made, err := instrumented.Of(result)
 	if err != nil {
@@ -187,6 +185,9 @@ func (s *session) check(r source, places []int) ([]byte, error) {
 	}
 	if err := s.adopt(made, positions.back, checked); err != nil {
 		return nil, err
+	}
+	if len(made.Insertions) == 0 {
+		return nil, nil
 	}
 	code := append([]byte(nil), made.Code...)
 	return append(code, "\n//# sourceMappingURL="+sourcemap.InlineURL(positions.engine)+"\n"...), nil

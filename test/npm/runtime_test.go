@@ -106,6 +106,10 @@ func testRegister(t *testing.T, folder string) {
 	if !strings.Contains(said, "no check was seen") || must.Exists(filepath.Join(folder, "none.json")) {
 		t.Errorf("an app without checks: %s", said)
 	}
+	said, _ = register(t, folder, []string{"FIELDPROF_OUTPUT=none.json", "FIELDPROF_INTERVAL=1e9"}, "profiled/app.cjs")
+	if !strings.Contains(said, "before a tick was due") || must.Exists(filepath.Join(folder, "none.json")) {
+		t.Errorf("an app that is shorter than the interval: %s", said)
+	}
 	said, _ = register(t, folder, []string{"FIELDPROF_OUTPUT=x.txt", "FIELDPROF_INTERVAL=soon", "FIELDPROF_CLOCK=sun"}, "profiled/app.cjs")
 	if strings.Count(said, "fieldprof: ") != 4 || !must.Exists(filepath.Join(folder, "x.txt.cpuprofile")) {
 		t.Errorf("wrong settings: %s", said)

@@ -15,7 +15,7 @@ import (
 )
 
 // hasWorker has a worker that works until ticks have found it, and ends with it: while it
-// records between signals, or with an environment of the worker's own.
+// records between signals, or with an environment of the worker's own, or from a text.
 const hasWorker = `
 const { start, stop } = require('@fieldprof/runtime/node');
 const { isMainThread, parentPort, Worker } = require('node:worker_threads');
@@ -35,6 +35,7 @@ const toggle = (records, then) => {
 const ways = {
   between: () => toggle(true, () => new Worker(__filename).on('message', () => toggle(false, () => process.exit(0)))),
   own: () => new Worker(__filename, { env: { TASK: '1' } }).on('message', () => process.exit(0)),
+  evaluated: () => new Worker('require(' + JSON.stringify(__filename) + ')', { eval: true }).on('message', () => process.exit(0)),
 };
 if (isMainThread) ways[process.argv[2]]();
 else work(), parentPort.postMessage('worked'), setInterval(() => {}, 1000);
@@ -49,17 +50,19 @@ func TestWorkersAreRecordedAsTheService(t *testing.T) {
 	must.Write(t, folder, "dist/app.cjs", hasWorker)
 	browser.Instrument(t, builddir.Options{Input: filepath.Join(folder, "dist"), Output: filepath.Join(folder, "profiled"), Selection: transform.Selection{Preset: transform.Precise}})
 	for _, c := range []struct {
-		name, way string
-		env       []string
-		files     string // of the worker
+		name, way, by string
+		env           []string
+		files         string // of the worker
 	}{
-		{"that start while it records", "between", []string{"FIELDPROF_MODE=signal"}, `^out-\d+-\d+-\d+-t\d+\.cpuprofile$`},
-		{"with an environment of their own", "own", nil, `^out-\d+-t\d+\.cpuprofile$`},
-		{"that are not to be recorded", "own", []string{"FIELDPROF_WORKERS=off"}, ""},
+		{"that start while it records", "between", "--import", []string{"FIELDPROF_MODE=signal"}, `^out-\d+-\d+-\d+-t\d+\.cpuprofile$`},
+		{"with an environment of their own", "own", "--import", nil, `^out-\d+-t\d+\.cpuprofile$`},
+		{"that evaluate a text", "evaluated", "--require", nil, `^out-\d+-t\d+\.cpuprofile$`},
+		{"that are not to be recorded", "own", "--import", []string{"FIELDPROF_WORKERS=off"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := t.TempDir()
-			said, code := register(t, folder, append(c.env, "FIELDPROF_LOG=off", "FIELDPROF_INTERVAL=2", "FIELDPROF_OUTPUT="+filepath.Join(out, "out.cpuprofile")), "profiled/app.cjs", c.way)
+			env := append(c.env, "FIELDPROF_LOG=off", "FIELDPROF_INTERVAL=2", "FIELDPROF_OUTPUT="+filepath.Join(out, "out.cpuprofile"))
+			said, code := run(t, folder, env, "node", c.by, "@fieldprof/runtime/register", "profiled/app.cjs", c.way)
 			found := 0
 			for _, file := range must.Get(os.ReadDir(out))(t) {
 				if c.files != "" && regexp.MustCompile(c.files).MatchString(file.Name()) {

@@ -127,11 +127,16 @@ class Preload {
       collections.end();
       this.collections = undefined;
     } else collections.forget(recording.ended);
-    if (!raw && isMainThread) {
-      say(`no check was seen in ${Math.round(recording.ended - recording.started)} ms, so there is no profile: is this app instrumented (instrument dist/)?`);
-    }
+    if (!raw && isMainThread) say(this.nothing(recording.ended - recording.started));
     if (this.settings.mode === "continuous") this.doubt(taken, program);
     return taken > 0 ? raw : undefined;
+  }
+
+  /** Why there is no profile of this time. */
+  private nothing(ms: number) {
+    const { interval } = this.settings;
+    if (ms < interval) return `the app ended after ${Math.round(ms)} ms, before a tick was due, so there is no profile: FIELDPROF_INTERVAL is ${interval}`;
+    return `no check was seen in ${Math.round(ms)} ms, so there is no profile: is this app instrumented (instrument dist/)?`;
   }
 
   /** Says once that there are no profiles because nothing has checks. A service that rests has none either. */
