@@ -213,7 +213,7 @@ func (d *digests) compare(twin, other string, content []byte) error {
 }
 
 // renewManifests brings the digests in JSON files, files of headers and service workers up to
-// date, pages and inline scripts included.
+// date, pages and inline scripts included, and those of pages in all scripts.
 //
 // With a sample rate they are those of the clean site, of which only pages changed; a
 // manifest in the variant would never be read.
@@ -233,6 +233,11 @@ func (w *work) renewManifests() error {
 	if len(d.files) == 0 {
 		return nil
 	}
+	for _, s := range w.scripts {
+		if err := w.renewPagesIn(s); err != nil {
+			return err
+		}
+	}
 	if w.Sample == 0 {
 		d.inline = w.inlineHashes()
 		if err := w.renewPrecaches(); err != nil {
@@ -247,6 +252,64 @@ func (w *work) renewManifests() error {
 		}
 	}
 	return nil
+}
+
+// renewPagesIn brings the digests of pages in a script up to date, such as those that a service
+// worker checks what it keeps against. Pages are made after scripts, whose digests they hold; so a
+// script stays as it is if a digest of it has been written.
+func (w *work) renewPagesIn(s *scriptFile) error {
+	if !s.digests {
+		return nil
+	}
+	text, err := w.latest(s.path)
+	if err != nil {
+		return err
+	}
+	renewed, err := w.digests.renew(text, integrity)
+	if err != nil || renewed == nil {
+		return err
+	}
+	src, err := w.in.ReadFile(s.path)
+	if err != nil {
+		return located(s.path, err)
+	}
+	if holder := w.holderOf(src); holder != "" {
+		s.done.warn("has an integrity hash of a page, which is out of date: it cannot be renewed, because " + holder + " has one of this script")
+		return nil
+	}
+	if w.Sample > 0 {
+		if w.renewedClean[s.path], err = w.digests.renew(src, integrity); err != nil {
+			return err
+		}
+	}
+	if s.done.LeftOut == "" {
+		s.done.changed = true
+	}
+	return w.put(s.path, renewed, s.file)
+}
+
+// holderOf finds a page or script that holds a digest of what a script was; "" if none does.
+func (w *work) holderOf(src []byte) string {
+	holds := func(text []byte) bool {
+		return slices.ContainsFunc(spelledIntegrity.FindAll(text, -1), func(found []byte) bool {
+			held := spellingOf(string(found)).digest
+			return held == digest(held, src)
+		})
+	}
+	for _, p := range w.pages {
+		if holds(p.src) {
+			return p.path
+		}
+	}
+	for _, s := range w.scripts {
+		if !s.digests {
+			continue
+		}
+		if text, err := w.in.ReadFile(s.path); err == nil && holds(text) {
+			return s.path
+		}
+	}
+	return ""
 }
 
 // renewPrecaches brings the lists of service workers up to date.
