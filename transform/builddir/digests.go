@@ -9,6 +9,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
@@ -64,14 +65,14 @@ func kindOf(like string) string {
 type digests struct {
 	mu      sync.Mutex // pages are renewed side by side
 	w       *work
-	files   []string                 // that differ from the input's, or may once their own digests are renewed
-	byOld   map[string][]string      // old digest to paths
-	byNew   map[string]string        // old digest to what takes its place, once that is known
-	hashed  map[string]int           // by kind of digest, how many of files byOld has
-	warned  map[string]bool          // files reported as twins
-	settled map[string]bool          // scripts whose own digests are renewed
-	scripts map[string]*scriptFile   // those that may hold digests
-	inline  func() map[string]string // see inlineHashes; nil before pages are made
+	files   []string               // that differ from the input's, or may once their own digests are renewed
+	byOld   map[string][]string    // old digest to paths
+	byNew   map[string]string      // old digest to what takes its place, once that is known
+	hashed  map[string]int         // by kind of digest, how many of files byOld has
+	warned  map[string]bool        // files reported as twins
+	settled map[string]bool        // scripts whose own digests are renewed
+	scripts map[string]*scriptFile // those that may hold digests
+	inlined bool                   // pages are made, and digests may be those of their scripts
 }
 
 // renewDigests brings the digests in scripts up to date.
@@ -151,8 +152,10 @@ func (d *digests) successor(old string) (string, error) {
 		return "", err
 	}
 	paths := d.byOld[old]
-	if len(paths) == 0 && d.inline != nil {
-		return cmp.Or(d.inline()[old], old), nil
+	if len(paths) == 0 && d.inlined {
+		// Each stands in quotes: sha256-A becomes sha256-B' 'sha256-C.
+		hashes := d.w.inlineHashes().Of("'" + old + "'")
+		return cmp.Or(strings.Trim(strings.Join(hashes, " "), "'"), old), nil
 	}
 	if len(paths) == 0 {
 		return old, nil
@@ -239,7 +242,7 @@ func (w *work) renewManifests() error {
 		}
 	}
 	if w.Sample == 0 {
-		d.inline = w.inlineHashes()
+		d.inlined = true
 		if err := w.renewPrecaches(); err != nil {
 			return err
 		}

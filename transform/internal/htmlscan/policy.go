@@ -97,6 +97,29 @@ func (h *ScriptHashes) Add(old, replacement string) {
 	h.renewed[key] = append(h.renewed[key], is)
 }
 
+// AddListed records what has replaced the hashes that a policy lists, as others know it.
+func (h *ScriptHashes) AddListed(p CSP, others *ScriptHashes) {
+	for _, d := range p.Directives() {
+		for _, source := range d.Sources {
+			for _, is := range others.Of(source.Text) {
+				h.Add(source.Text, is)
+			}
+		}
+	}
+}
+
+// Of returns the hashes that replace an old one, with their quotes.
+func (h *ScriptHashes) Of(old string) (replacements []string) {
+	was, ok := unquoteDigest(old)
+	if !ok {
+		return nil
+	}
+	for _, is := range h.renewed[was.key()] {
+		replacements = append(replacements, "'"+is.String()+"'")
+	}
+	return replacements
+}
+
 // Len returns the number of hashes that are replaced.
 func (h *ScriptHashes) Len() int { return len(h.renewed) }
 
