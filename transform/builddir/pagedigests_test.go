@@ -147,7 +147,7 @@ func TestDigestsInPagesMatchTheirFiles(t *testing.T) {
 	}
 	out := memorySite(t, in, Options{Exclude: []string{"excluded *"}, NoSizes: true})
 	fresh := map[string]bool{}
-	for _, p := range []string{"chunk.js", "fieldprof/runtime.js", "fieldprof/module.js"} {
+	for _, p := range []string{"chunk.js", "fieldprof/runtime.js", "fieldprof/module.js", "fieldprof/trace.js"} {
 		for _, d := range digestsOf(out[p]) {
 			fresh[d] = true
 		}

@@ -32,6 +32,7 @@ func (w *work) loadRuntime(p *pageFile) {
 		return
 	}
 	at, url := w.runtimePlace(p, first)
+	at = w.allowTrace(p, at, url, first)
 	attributes := fmt.Sprintf(`src="%s"`, htmlscan.EscapeAttribute(url, '"'))
 	if p.first(runsEarly) == nil {
 		attributes = `defer="" ` + attributes

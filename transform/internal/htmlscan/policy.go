@@ -184,6 +184,17 @@ func (p CSP) ScriptNonce() string {
 	return ""
 }
 
+// IsStrictDynamic reports whether scripts that the policy allows may add others.
+func (p CSP) IsStrictDynamic() bool {
+	all := p.Directives()
+	for _, name := range scriptDirectives {
+		if d := directive(all, name); d != nil {
+			return slices.ContainsFunc(d.Sources, func(s Source) bool { return lower(s.Text) == "'strict-dynamic'" })
+		}
+	}
+	return false
+}
+
 // WithConnections returns the policy with more places that scripts may connect to.
 func (p CSP) WithConnections(sources ...string) CSP {
 	return p.with([]string{"connect-src", "default-src"}, "connect-src", sources)
