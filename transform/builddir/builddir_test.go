@@ -92,6 +92,42 @@ func TestDigestsFollowTheirFiles(t *testing.T) {
 	}
 }
 
+// A service worker holds hashes of pages, which are made after it; so it does in a sampled output,
+// where only pages change, and where no other script has checks.
+func TestDigestsOfPagesInScripts(t *testing.T) {
+	page := `<script src="a.js"></script><script>` + loop("inline") + `</script>`
+	in := site{"index.html": page, "a.js": loop("a")}
+	in["sw.js"] = `var kept=[["a.js","` + sha384(in["a.js"]) + `"],["index.html","` + sha384(page) + `"],["index.html","` + sha256Of(page) + `"]];` + loop("sw")
+	out, report := in.instrument(t, Options{})
+	must.Contain(t, "sw.js", out["sw.js"], sha384(out["a.js"]), sha384(out["index.html"]), sha256Of(out["index.html"]))
+	only, _ := in.instrument(t, Options{Exclude: []string{"*.js"}})
+	must.Contain(t, "sw.js without checks", only["sw.js"], sha384(in["a.js"]), sha384(only["index.html"]))
+	sampled, more := in.instrument(t, Options{Sample: 0.5})
+	must.Contain(t, "the clean sw.js", sampled["sw.js"], sha384(in["a.js"]), sha384(sampled["index.html"]))
+	must.Contain(t, "the profiled sw.js", sampled["fieldprof/profiled/sw.js"], sha384(sampled["fieldprof/profiled/a.js"]), sha384(sampled["index.html"]))
+	if len(report.Warnings)+len(more.Warnings) > 0 {
+		t.Error(report.Warnings, more.Warnings)
+	}
+}
+
+// A hash of a page in a script whose own hash has been written cannot be renewed, and a warning
+// says so.
+func TestDigestsOfPagesInScriptsWithDigests(t *testing.T) {
+	in := site{"part.html": `<!doctype html><script src="other.js"></script><script>` + loop("part") + `</script>`}
+	in["app.js"] = `var part="` + sha384(in["part.html"]) + `";` + loop("app")
+	for _, holder := range []string{"index.html", "other.js"} {
+		in["index.html"], in["other.js"] = `<!doctype html><script src="app.js"></script>`, loop("other")
+		in[holder] += "<!-- " + sha256Of(in["app.js"])
+		for _, sample := range []float64{0, 0.5} {
+			out, report := in.instrument(t, Options{Sample: sample})
+			must.Contain(t, "app.js", out["app.js"], sha384(in["part.html"]))
+			if len(report.Warnings) != 1 || !strings.HasPrefix(report.Warnings[0].String(), "app.js: ") || !strings.Contains(report.Warnings[0].String(), holder) {
+				t.Errorf("%s, %v: warnings %v", holder, sample, report.Warnings)
+			}
+		}
+	}
+}
+
 // Pages are renewed at the same time, with one index of digests.
 func TestDigestsOfManyPages(t *testing.T) {
 	in := site{}

@@ -9,6 +9,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
@@ -64,14 +65,14 @@ func kindOf(like string) string {
 type digests struct {
 	mu      sync.Mutex // pages are renewed side by side
 	w       *work
-	files   []string                 // that differ from the input's, or may once their own digests are renewed
-	byOld   map[string][]string      // old digest to paths
-	byNew   map[string]string        // old digest to what takes its place, once that is known
-	hashed  map[string]int           // by kind of digest, how many of files byOld has
-	warned  map[string]bool          // files reported as twins
-	settled map[string]bool          // scripts whose own digests are renewed
-	scripts map[string]*scriptFile   // those that may hold digests
-	inline  func() map[string]string // see inlineHashes; nil before pages are made
+	files   []string               // that differ from the input's, or may once their own digests are renewed
+	byOld   map[string][]string    // old digest to paths
+	byNew   map[string]string      // old digest to what takes its place, once that is known
+	hashed  map[string]int         // by kind of digest, how many of files byOld has
+	warned  map[string]bool        // files reported as twins
+	settled map[string]bool        // scripts whose own digests are renewed
+	scripts map[string]*scriptFile // those that may hold digests
+	inlined bool                   // pages are made, and digests may be those of their scripts
 }
 
 // renewDigests brings the digests in scripts up to date.
@@ -151,8 +152,10 @@ func (d *digests) successor(old string) (string, error) {
 		return "", err
 	}
 	paths := d.byOld[old]
-	if len(paths) == 0 && d.inline != nil {
-		return cmp.Or(d.inline()[old], old), nil
+	if len(paths) == 0 && d.inlined {
+		// Each stands in quotes: sha256-A becomes sha256-B' 'sha256-C.
+		hashes := d.w.inlineHashes().Of("'" + old + "'")
+		return cmp.Or(strings.Trim(strings.Join(hashes, " "), "'"), old), nil
 	}
 	if len(paths) == 0 {
 		return old, nil
@@ -213,7 +216,7 @@ func (d *digests) compare(twin, other string, content []byte) error {
 }
 
 // renewManifests brings the digests in JSON files, files of headers and service workers up to
-// date, pages and inline scripts included.
+// date, pages and inline scripts included, and those of pages in all scripts.
 //
 // With a sample rate they are those of the clean site, of which only pages changed; a
 // manifest in the variant would never be read.
@@ -233,8 +236,13 @@ func (w *work) renewManifests() error {
 	if len(d.files) == 0 {
 		return nil
 	}
+	for _, s := range w.scripts {
+		if err := w.renewPagesIn(s); err != nil {
+			return err
+		}
+	}
 	if w.Sample == 0 {
-		d.inline = w.inlineHashes()
+		d.inlined = true
 		if err := w.renewPrecaches(); err != nil {
 			return err
 		}
@@ -247,6 +255,64 @@ func (w *work) renewManifests() error {
 		}
 	}
 	return nil
+}
+
+// renewPagesIn brings the digests of pages in a script up to date, such as those that a service
+// worker checks what it keeps against. Pages are made after scripts, whose digests they hold; so a
+// script stays as it is if a digest of it has been written.
+func (w *work) renewPagesIn(s *scriptFile) error {
+	if !s.digests {
+		return nil
+	}
+	text, err := w.latest(s.path)
+	if err != nil {
+		return err
+	}
+	renewed, err := w.digests.renew(text, integrity)
+	if err != nil || renewed == nil {
+		return err
+	}
+	src, err := w.in.ReadFile(s.path)
+	if err != nil {
+		return located(s.path, err)
+	}
+	if holder := w.holderOf(src); holder != "" {
+		s.done.warn("has an integrity hash of a page, which is out of date: it cannot be renewed, because " + holder + " has one of this script")
+		return nil
+	}
+	if w.Sample > 0 {
+		if w.renewedClean[s.path], err = w.digests.renew(src, integrity); err != nil {
+			return err
+		}
+	}
+	if s.done.LeftOut == "" {
+		s.done.changed = true
+	}
+	return w.put(s.path, renewed, s.file)
+}
+
+// holderOf finds a page or script that holds a digest of what a script was; "" if none does.
+func (w *work) holderOf(src []byte) string {
+	holds := func(text []byte) bool {
+		return slices.ContainsFunc(spelledIntegrity.FindAll(text, -1), func(found []byte) bool {
+			held := spellingOf(string(found)).digest
+			return held == digest(held, src)
+		})
+	}
+	for _, p := range w.pages {
+		if holds(p.src) {
+			return p.path
+		}
+	}
+	for _, s := range w.scripts {
+		if !s.digests {
+			continue
+		}
+		if text, err := w.in.ReadFile(s.path); err == nil && holds(text) {
+			return s.path
+		}
+	}
+	return ""
 }
 
 // renewPrecaches brings the lists of service workers up to date.

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/fieldprof/fieldprof/sourcemap"
 	"github.com/fieldprof/fieldprof/sourcemap/textpos"
@@ -29,6 +30,7 @@ type pageFile struct {
 	edits  []pageEdit
 	// renewals are the edits that renew digests of files; see pagedigests.go.
 	renewals []pageEdit
+	contents map[int][]byte        // new contents of inline scripts, by where the old ones begin
 	renewed  htmlscan.ScriptHashes // of inline scripts and files
 	added    []string              // source expressions of scripts that we added
 	policed  bool                  // policies in headers apply to it
@@ -144,7 +146,17 @@ func (w *work) eachPage(do func(p *pageFile) error) error {
 	})
 }
 
-// instrumentPage makes the new page.
+// instrumentPages makes the new pages. All have their new scripts before the first gets its
+// policies: these may allow scripts of other pages, which a router inserts.
+func (w *work) instrumentPages() error {
+	if err := w.eachPage(w.instrumentPage); err != nil {
+		return err
+	}
+	w.inlineHashes = sync.OnceValue(w.hashInline)
+	return w.eachPage(w.completePage)
+}
+
+// instrumentPage finds what changes in a page, except for its policies.
 func (w *work) instrumentPage(p *pageFile) error {
 	if p.seen == nil {
 		p.seen = htmlscan.Scan(p.src) // it is odd, and may hold digests
@@ -156,6 +168,14 @@ func (w *work) instrumentPage(p *pageFile) error {
 		return err
 	}
 	p.rehash()
+	return nil
+}
+
+// completePage renews a page's policies and writes the page.
+func (w *work) completePage(p *pageFile) error {
+	if slices.ContainsFunc(p.seen.Policies, listsHashes) {
+		p.allowOthers(w.inlineHashes())
+	}
 	p.renewPolicies()
 	p.addRenewals()
 	text := p.src
@@ -277,6 +297,10 @@ func runsInline(s *htmlscan.Script) bool { return runs(s) && s.Src == nil && s.C
 // replaceInline notes new content for an inline script, and its new hashes.
 func (p *pageFile) replaceInline(s *htmlscan.Script, code []byte) {
 	p.edits = append(p.edits, pageEdit{s.ContentStart, s.ContentEnd, string(code)})
+	if p.contents == nil {
+		p.contents = map[int][]byte{}
+	}
+	p.contents[s.ContentStart] = code
 	p.renewHashes(s, code)
 }
 

@@ -73,15 +73,42 @@ func (p *pageFile) rehash() {
 	if len(p.renewals) == 0 || len(p.seen.Policies) == 0 {
 		return
 	}
-	replaced := map[int]bool{}
-	for _, e := range p.edits {
-		replaced[e.start] = replaced[e.start] || e.end > e.start
-	}
 	for i := range p.seen.Scripts {
-		s := &p.seen.Scripts[i]
-		if s.Src == nil && s.Closed && !s.Foreign && !replaced[s.ContentStart] {
-			p.renewHashes(s, p.renewedIn(s.ContentStart, s.ContentEnd))
+		if s := &p.seen.Scripts[i]; s.Src == nil && s.Closed && !s.Foreign {
+			p.renewHashes(s, p.contentNow(s))
 		}
+	}
+}
+
+// contentNow is what an inline script holds in the new page.
+func (p *pageFile) contentNow(s *htmlscan.Script) []byte {
+	if content, isNew := p.contents[s.ContentStart]; isNew {
+		return content
+	}
+	return p.renewedIn(s.ContentStart, s.ContentEnd)
+}
+
+// hashInline finds the hashes that take the place of those of the pages' inline scripts. Scripts
+// with the same text may have become different ones, and then a policy must allow each.
+func (w *work) hashInline() *htmlscan.ScriptHashes {
+	hashes := &htmlscan.ScriptHashes{}
+	for _, p := range w.pages {
+		if p.seen == nil {
+			continue
+		}
+		for i := range p.seen.Scripts {
+			if s := &p.seen.Scripts[i]; s.Src == nil && s.Closed && !s.Foreign {
+				eachHash(p.src[s.ContentStart:s.ContentEnd], p.contentNow(s), hashes.Add)
+			}
+		}
+	}
+	return hashes
+}
+
+// allowOthers lets the page's policies allow what has become of scripts of other pages.
+func (p *pageFile) allowOthers(hashes *htmlscan.ScriptHashes) {
+	for i := range p.seen.Policies {
+		p.renewed.AddListed(htmlscan.CSP(p.seen.Policies[i].Content.Value), hashes)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform"
+	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
 	"github.com/fieldprof/fieldprof/transform/training"
 )
 
@@ -75,8 +76,10 @@ type work struct {
 	names    transform.Names
 	bindings *runtime.Bindings // of all classic scripts
 	digests  *digests
-	build    string           // identifies the tree, if sites are or were counted
-	choice   *training.Choice // of what was counted
+	// inlineHashes gives the hashes of inline scripts, once all pages have their new ones.
+	inlineHashes func() *htmlscan.ScriptHashes
+	build        string           // identifies the tree, if sites are or were counted
+	choice       *training.Choice // of what was counted
 	// hasLegacy: pages have scripts for browsers without modules.
 	hasLegacy bool
 	changed   bool          // some script has checks
@@ -103,7 +106,7 @@ func (w *work) run() error {
 	w.spent = time.Since(began)
 	w.changed = slices.ContainsFunc(w.scripts, func(s *scriptFile) bool { return s.done.changed })
 	if w.DryRun {
-		if err := w.eachPage(w.instrumentPage); err != nil {
+		if err := w.instrumentPages(); err != nil {
 			return err
 		}
 		return w.measure()
@@ -142,7 +145,7 @@ func (w *work) prepare() error {
 func (w *work) finish() error {
 	steps := []func() error{
 		w.renewDigests,
-		func() error { return w.eachPage(w.instrumentPage) },
+		w.instrumentPages,
 		w.renewManifests,
 		w.copyRest,
 		w.linkTables,

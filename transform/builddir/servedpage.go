@@ -2,6 +2,8 @@ package builddir
 
 import (
 	"bytes"
+	"cmp"
+	"crypto/rand"
 	"slices"
 	"strings"
 
@@ -60,8 +62,8 @@ func Serve(served ServedPage, o ServeOptions) (ServedPage, []Warning, error) {
 		}
 	}
 	p.loseIntegrity(o.Loses)
-	p.putFirst(o.Scripts, served.Policies)
-	policies := p.allow(served.Policies, o.From, o.To)
+	nonce := p.putFirst(o.Scripts, served.Policies)
+	policies := p.allow(served.Policies, nonce, o.From, o.To)
 	text := edited(served.Text, p.edits)
 	table := p.describe(text, false)
 	if table == nil && served.Table != nil {
@@ -71,53 +73,78 @@ func Serve(served ServedPage, o ServeOptions) (ServedPage, []Warning, error) {
 }
 
 // putFirst puts script elements before every other script, and before a base, which
-// would change what their URLs mean.
-func (p *pageFile) putFirst(scripts []string, policies []string) {
-	at, nonce := p.seen.HeadStart, ""
+// would change what their URLs mean. It returns the nonce that they have, if any.
+func (p *pageFile) putFirst(scripts []string, policies []string) (nonce string) {
+	at := p.seen.HeadStart
 	if first := p.firstThatRuns(); first != nil {
-		at, nonce = first.Start, nonceOf(first)
+		at = first.Start
+		if first.Nonce != nil {
+			nonce = first.Nonce.Value
+		}
 		if p.underBase(at) {
 			at = p.seen.BaseAt
 		}
 	}
-	if nonce == "" {
-		nonce = p.nonceIn(policies)
+	attribute := ""
+	if nonce = cmp.Or(nonce, p.nonceIn(policies)); nonce != "" {
+		attribute = nonceAttribute(nonce)
 	}
 	var text strings.Builder
 	for _, attributes := range scripts {
-		text.WriteString("<script " + attributes + classOfOurs + nonce + "></script>")
+		text.WriteString("<script " + attributes + classOfOurs + attribute + "></script>")
 	}
 	if text.Len() > 0 {
 		p.edits = append(p.edits, pageEdit{at, at, text.String()})
 	}
+	return nonce
 }
 
-// nonceIn returns the nonce attribute that a policy allows scripts by, if there is one.
-func (p *pageFile) nonceIn(policies []string) string {
-	for i := range p.seen.Policies {
-		policies = append(slices.Clip(policies), p.seen.Policies[i].Content.Value)
-	}
-	for _, policy := range policies {
-		if nonce := htmlscan.CSP(policy).ScriptNonce(); nonce != "" {
-			return nonceAttribute(nonce)
+// nonceIn returns a nonce that a policy allows scripts by. Under 'strict-dynamic' no place allows a
+// script: if there is no nonce either, it is a new one.
+func (p *pageFile) nonceIn(headers []string) string {
+	strict := false
+	for _, policy := range p.policies(headers) {
+		if nonce := policy.ScriptNonce(); nonce != "" {
+			return nonce
 		}
+		strict = strict || policy.IsStrictDynamic()
+	}
+	if strict {
+		return rand.Text()
 	}
 	return ""
 }
 
+// policies are those of the page and of its headers.
+func (p *pageFile) policies(headers []string) (all []htmlscan.CSP) {
+	for _, header := range headers {
+		for policy := range strings.SplitSeq(header, ",") {
+			all = append(all, htmlscan.CSP(policy))
+		}
+	}
+	for i := range p.seen.Policies {
+		all = append(all, htmlscan.CSP(p.seen.Policies[i].Content.Value))
+	}
+	return all
+}
+
 // allow renews the page's policies, and returns those of its headers renewed.
-func (p *pageFile) allow(headers, from, to []string) []string {
+func (p *pageFile) allow(headers []string, nonce string, from, to []string) []string {
 	for i := range p.seen.Policies {
 		policy := &p.seen.Policies[i]
-		if is := p.renewPolicy(policy.Content.Value, from, to); is != policy.Content.Value {
+		if is := p.renewPolicy(policy.Content.Value, nonce, from, to); is != policy.Content.Value {
 			p.edits = append(p.edits, pageEdit{policy.Content.Start, policy.Content.End, policy.Content.Spell(is)})
 		}
 	}
-	return eachPolicy(headers, func(policy string) string { return p.renewPolicy(policy, from, to) })
+	return eachPolicy(headers, func(policy string) string { return p.renewPolicy(policy, nonce, from, to) })
 }
 
-func (p *pageFile) renewPolicy(policy string, from, to []string) string {
-	return allowIn(string(htmlscan.CSP(policy).WithScriptHashes(&p.renewed)), from, to)
+func (p *pageFile) renewPolicy(policy, nonce string, from, to []string) string {
+	renewed := htmlscan.CSP(policy).WithScriptHashes(&p.renewed)
+	if renewed.IsStrictDynamic() && nonce != "" && len(from) > 0 {
+		renewed = renewed.WithScriptSources("'nonce-" + nonce + "'")
+	}
+	return allowIn(string(renewed), from, to)
 }
 
 // AllowInPolicies returns Content-Security-Policy headers that also allow scripts and

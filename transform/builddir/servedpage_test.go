@@ -1,6 +1,7 @@
 package builddir
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -70,6 +71,37 @@ func TestServedPoliciesAllowNoMoreThanNeeded(t *testing.T) {
 		if want := strings.ReplaceAll(want, "HASH", renewed(out)); !strings.Contains(out, `content="`+want+`"`) {
 			t.Errorf("%s in a meta element becomes %s, want %s", policy, out, want)
 		}
+	}
+}
+
+// Under 'strict-dynamic' only a nonce allows our elements, whatever they load: if there is none, they get one.
+func TestServedPagesUnderStrictDynamic(t *testing.T) {
+	o := ServeOptions{Scripts: []string{`src="/x/a.js"`}, From: []string{"http://h/x/"}}
+	const policy = "script-src 'strict-dynamic' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
+	meta := `<meta http-equiv=content-security-policy content="` + policy + `">`
+	nonce := regexp.MustCompile(` nonce="([A-Z2-7]{26})"></script>`)
+	for name, page := range map[string]ServedPage{
+		"meta":   {Path: "p", Text: []byte(meta + `<script>a()</script>`)},
+		"header": {Path: "p", Text: []byte(`<script>a()</script>`), Policies: []string{"img-src x, " + policy}},
+		"both":   {Path: "p", Text: []byte(meta), Policies: []string{policy}},
+	} {
+		served := serve(t, page, o)
+		found := nonce.FindStringSubmatch(string(served.Text))
+		if found == nil {
+			t.Errorf("%s: no nonce in %s", name, served.Text)
+			continue
+		}
+		all := string(served.Text) + strings.Join(served.Policies, ",")
+		if got, want := strings.Count(all, "'nonce-"+found[1]+"'"), strings.Count(all, "'strict-dynamic'"); got != want {
+			t.Errorf("%s: %d of %d policies allow it: %s", name, got, want, all)
+		}
+	}
+	given := serve(t, ServedPage{Path: "p", Text: []byte(meta + `<script nonce=n>a()</script>`), Policies: []string{"script-src 'nonce-n' 'strict-dynamic'", "script-src 'self'"}}, o)
+	if want := "script-src 'nonce-n' 'strict-dynamic' http://h/x/"; given.Policies[0] != want || strings.Contains(given.Policies[1], "nonce") || strings.Count(string(given.Text), "'nonce-n'") != 1 {
+		t.Errorf("with a nonce there are %q and %s", given.Policies, given.Text)
+	}
+	if out := string(serve(t, ServedPage{Path: "p", Text: []byte(meta)}, ServeOptions{}).Text); out != meta {
+		t.Errorf("without elements of ours it becomes %s", out)
 	}
 }
 

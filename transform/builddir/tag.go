@@ -32,6 +32,7 @@ func (w *work) loadRuntime(p *pageFile) {
 		return
 	}
 	at, url := w.runtimePlace(p, first)
+	at = w.allowTrace(p, at, url, first)
 	attributes := fmt.Sprintf(`src="%s"`, htmlscan.EscapeAttribute(url, '"'))
 	if p.first(runsEarly) == nil {
 		attributes = `defer="" ` + attributes
@@ -82,14 +83,23 @@ func (w *work) asksFor(p *pageFile, url string) (crossOrigin, integrity string) 
 		case first.Integrity == nil:
 			return "", ""
 		}
+	} else if p.vouches() {
+		crossOrigin = crossOriginOf(p.firstNamed())
 	}
 	return crossOrigin, w.runtimeIntegrity(p, "runtime.js")
 }
 
+// vouches reports whether a page has for its scripts what the header Integrity-Policy demands of all.
+func (p *pageFile) vouches() bool {
+	first := p.firstNamed()
+	return first != nil && first.Integrity != nil && first.CrossOrigin != nil
+}
+
 // runtimeIntegrity returns the integrity attribute of an element that loads a file of
-// the runtime in a page with policies: a policy that lists hashes allows files by it.
+// the runtime in a page with policies, since a policy that lists hashes allows files by it, or in one
+// that vouches for its scripts.
 func (w *work) runtimeIntegrity(p *pageFile, name string) string {
-	if len(p.seen.Policies) == 0 {
+	if len(p.seen.Policies) == 0 && !p.vouches() {
 		return ""
 	}
 	hash := htmlscan.Hash(w.runtimeFile(name), "sha256")

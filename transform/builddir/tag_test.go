@@ -154,3 +154,20 @@ func TestModulesHeedNoNomodule(t *testing.T) {
 	must.Contain(t, "the module", out["app.js"], ".c.c(")
 	must.Contain(t, "the page", out["index.html"], ".c.c(", Folder+"/runtime.js", `<link rel="modulepreload"`)
 }
+
+// A page whose scripts have what the header Integrity-Policy demands has it for the runtime.
+func TestTheRuntimeIsVouchedForAsItsNeighbours(t *testing.T) {
+	const app = "export function app(n) { while (n--); }"
+	vouched := ` integrity="` + sha384(app) + `" crossorigin`
+	plain := memorySite(t, site{"app.js": app, "index.html": `<script type=module src=app.js></script>`}, Options{})
+	hash := sha256Of(plain["fieldprof/runtime.js"])
+	for attributes, want := range map[string]string{
+		vouched:                            `<script defer="" src="./fieldprof/runtime.js" crossorigin="" class="fieldprof" integrity="` + hash + `">`,
+		vouched + "=use-credentials":       `<script defer="" src="./fieldprof/runtime.js" crossorigin="use-credentials" class="fieldprof" integrity="` + hash + `">`,
+		` integrity="` + sha384(app) + `"`: `<script defer="" src="./fieldprof/runtime.js" class="fieldprof">`,
+		` crossorigin`:                     `<script defer="" src="./fieldprof/runtime.js" class="fieldprof">`,
+	} {
+		out := memorySite(t, site{"app.js": app, "index.html": `<!doctype html><script type=module src=app.js` + attributes + `></script>`}, Options{})
+		must.Contain(t, attributes, out["index.html"], want)
+	}
+}

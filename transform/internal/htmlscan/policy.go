@@ -97,6 +97,29 @@ func (h *ScriptHashes) Add(old, replacement string) {
 	h.renewed[key] = append(h.renewed[key], is)
 }
 
+// AddListed records what has replaced the hashes that a policy lists, as others know it.
+func (h *ScriptHashes) AddListed(p CSP, others *ScriptHashes) {
+	for _, d := range p.Directives() {
+		for _, source := range d.Sources {
+			for _, is := range others.Of(source.Text) {
+				h.Add(source.Text, is)
+			}
+		}
+	}
+}
+
+// Of returns the hashes that replace an old one, with their quotes.
+func (h *ScriptHashes) Of(old string) (replacements []string) {
+	was, ok := unquoteDigest(old)
+	if !ok {
+		return nil
+	}
+	for _, is := range h.renewed[was.key()] {
+		replacements = append(replacements, "'"+is.String()+"'")
+	}
+	return replacements
+}
+
 // Len returns the number of hashes that are replaced.
 func (h *ScriptHashes) Len() int { return len(h.renewed) }
 
@@ -159,6 +182,17 @@ func (p CSP) ScriptNonce() string {
 		return ""
 	}
 	return ""
+}
+
+// IsStrictDynamic reports whether scripts that the policy allows may add others.
+func (p CSP) IsStrictDynamic() bool {
+	all := p.Directives()
+	for _, name := range scriptDirectives {
+		if d := directive(all, name); d != nil {
+			return slices.ContainsFunc(d.Sources, func(s Source) bool { return lower(s.Text) == "'strict-dynamic'" })
+		}
+	}
+	return false
 }
 
 // WithConnections returns the policy with more places that scripts may connect to.

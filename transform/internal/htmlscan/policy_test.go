@@ -191,3 +191,40 @@ func TestConnectionsAndWorkers(t *testing.T) {
 		}
 	}
 }
+
+func TestStrictDynamic(t *testing.T) {
+	for policy, want := range map[CSP]bool{
+		"script-src 'strict-dynamic'":                           true,
+		"default-src 'Strict-Dynamic' 'self'":                   true,
+		"script-src 'self'; script-src 'strict-dynamic'":        false,
+		"script-src-elem 'self'; script-src 'strict-dynamic'":   false,
+		"script-src 'self'; default-src 'strict-dynamic'":       false,
+		"style-src 'strict-dynamic'; script-src strict-dynamic": false,
+		"": false,
+	} {
+		if got := policy.IsStrictDynamic(); got != want {
+			t.Errorf("%q: %v", policy, got)
+		}
+	}
+}
+
+// What replaces the hashes that a policy lists, in either alphabet of base64.
+func TestHashesOfOthers(t *testing.T) {
+	was, is, also, other := Hash([]byte("a"), "sha256"), Hash([]byte("b"), "sha256"), Hash([]byte("c"), "sha256"), Hash([]byte("d"), "sha256")
+	var others, own ScriptHashes
+	others.Add(was, is)
+	others.Add(was, also)
+	others.Add(other, is)
+	url := strings.NewReplacer("+", "-", "/", "_").Replace(was)
+	if got := strings.Join(others.Of(url), " "); got != is+" "+also {
+		t.Errorf("in its place are %s", got)
+	}
+	if got := append(others.Of("'self'"), others.Of(also)...); len(got) > 0 {
+		t.Errorf("there are %q", got)
+	}
+	policy := CSP("script-src 'self' " + was)
+	own.AddListed(policy, &others)
+	if got, want := policy.WithScriptHashes(&own), CSP("script-src 'self' "+is+" "+also); got != want || own.Len() != 1 {
+		t.Errorf("the policy becomes %s, not %s", got, want)
+	}
+}
