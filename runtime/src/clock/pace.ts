@@ -1,4 +1,4 @@
-// The pace of checks that poll the clock (poll.ts). A reading takes as long as a dozen
+// The pace of checks that poll the clock (poll.ts). A reading takes as long as twenty
 // checks; so most checks only count down to the next one:
 //
 //	checks   R . . . . . R . . . . . R . . . R . R R R R R R R T
@@ -41,7 +41,7 @@ const enum Limit {
   /** The longest, in parts of the interval. */
   guardShare = 1 / 4,
   /** What a reading takes, in checks that only count. */
-  readingChecks = 12,
+  readingChecks = 18,
   /** So often a tick may wait, should no step fall on the program's own work. */
   waits = 8,
 }

@@ -149,7 +149,7 @@ for (const [name, program, interval, ms, step, least, most] of [
   ["editor", editor, 10, 3000, 1, 0.8, 0.04],
   ["parser", parser, 1, 400, 0, 0.85, 0.16],
   ["parser", parser, 10, 3000, 0.1, 0.8, 0.1],
-  ["parser", parser, 10, 3000, 1, 0.85, 0.2],
+  ["parser", parser, 10, 8000, 1, 0.85, 0.2],
 ] as const) {
   const got = run(program, interval, ms, step);
   const what = `${name}, clock of ${step} ms: ${JSON.stringify(got)}`;
