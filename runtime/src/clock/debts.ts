@@ -1,13 +1,14 @@
-// Ticks that fall due while a check reads a clock that advances in steps. What a check
-// takes cannot be taken out of what such a clock shows; but the tick can wait:
+// Ticks that fall due while a check reads a clock that advances in steps. What the check
+// takes cannot be taken out of what such a clock shows. But a tick can wait for the next
+// step, if the one that it is due at fell on the check:
 //
-//	before  R  between  R  after   the program …   before  R
-//	        |  a step   |          a step                  a step
-//	           is ours             is the program's        looks like the program's
+//	a check             the program    a check
+//	( … R ------ R … )  ------------   ( … R ------ R … )
+//	      seen                             seen
 //
-// If the clock has advanced from one reading of a check to the next, the tick waits for
-// another step. As often a step falls on what the check does before and after. So for
-// each of the former the function owes a tick: the next one that its checks take waits.
+// R reads the clock. A step between two readings of one check is seen to be ours. As many
+// fall on the edges (…), and look like the program's. So for each that is seen the
+// function owes a tick: the next one that its checks would take waits, too.
 const enum Limit {
   /** So many functions may owe ticks; then all is forgiven. */
   functions = 1000,
@@ -21,11 +22,12 @@ export interface Debts {
 }
 
 /** `functionOf` says which function calls us, which is so many calls further out. */
-export function makeDebts(functionOf: (hidden: number) => unknown): Debts {
-  const owed = new Map<unknown, number>(); // ticks, by function
+export function makeDebts(functionOf: (hidden: number) => object | undefined): Debts {
+  const owed = new Map<object, number>(); // ticks, by function
   return {
     incur(hidden) {
       const f = functionOf(hidden + 1);
+      if (!f) return; // its stack cannot be read
       if (owed.size >= Limit.functions) owed.clear();
       owed.set(f, (owed.get(f) ?? 0) + 1);
     },
@@ -33,10 +35,11 @@ export function makeDebts(functionOf: (hidden: number) => unknown): Debts {
     pay(hidden) {
       if (!owed.size) return false;
       const f = functionOf(hidden + 1);
-      const ticks = owed.get(f) ?? 0;
+      const ticks = f && owed.get(f);
+      if (!ticks) return false;
       if (ticks > 1) owed.set(f, ticks - 1);
       else owed.delete(f);
-      return ticks > 0;
+      return true;
     },
   };
 }

@@ -141,7 +141,7 @@ function costOfChecks(): number {
 }
 
 /** The frame that is so many calls out from our caller. */
-function callerOf(hidden: number): unknown {
+function callerOf(hidden: number): object | undefined {
   const capture: Capture<Stack> = { error: newError(hidden + 2 + someDepth), hidden: hidden + 2, stack: null };
   format([capture], false);
   return capture.stack?.frame;
