@@ -1,8 +1,6 @@
 package conformance
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -42,12 +40,6 @@ func deploy(t *testing.T, page string, options runtime.Options) string {
 	return browser.Instrument(t, builddir.Options{Input: in, Selection: transform.Selection{Preset: transform.Precise}, Runtime: options})
 }
 
-// sum is the hash by which a policy allows a script.
-func sum(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return base64.StdEncoding.EncodeToString(sum[:])
-}
-
 // Whose Profiler a page gets, whatever the page and its server are like. Firefox and WebKit take
 // turns, or with FIELDPROF_FULL=1 have all.
 func TestInstall(t *testing.T) {
@@ -78,8 +70,8 @@ func TestInstall(t *testing.T) {
 			runtime.Options{Prefer: "polyfill", Base: 1}, nil, `[[1,3,10],[5,5,10]]`, `[[1,3,10],[5,5,10]]`},
 		{"nonce", `<!doctype html><meta http-equiv="Content-Security-Policy" content="script-src 'nonce-abc'"><script nonce="abc" src="spin.js"></script>` +
 			`<script nonce="abc">profiled().then((found) => (result = found))</script>`, runtime.Options{Prefer: "polyfill"}, nil, oursWhole, oursWhole},
-		{"strict-dynamic with hashes", `<!doctype html><meta http-equiv="Content-Security-Policy" content="script-src 'strict-dynamic' 'sha256-` + sum(spinning) + `' 'sha256-` + sum(start) + `'">` +
-			`<script src="spin.js" integrity="sha256-` + sum(spinning) + `"></script><script>` + start + `</script>`, runtime.Options{Prefer: "polyfill"}, nil, oursWhole, oursWhole},
+		{"strict-dynamic with hashes", `<!doctype html><meta http-equiv="Content-Security-Policy" content="script-src 'strict-dynamic' '` + browser.Hash(spinning) + `' '` + browser.Hash(start) + `'">` +
+			`<script src="spin.js" integrity="` + browser.Hash(spinning) + `"></script><script>` + start + `</script>`, runtime.Options{Prefer: "polyfill"}, nil, oursWhole, oursWhole},
 		{"frozen", `<!doctype html><script>Object.freeze(Error);Object.freeze(Object.prototype);Object.freeze(EventTarget.prototype)</script>` + page[len(`<!doctype html>`):],
 			runtime.Options{Prefer: "polyfill"}, nil, oursWhole, oursWhole},
 		{"replaced", `<!doctype html><script>fieldprof = 5; Error = class {}; setTimeout = () => {}; Date.now = () => 0; performance.now = ((now) => () => now.call(performance))(performance.now)</script>` +

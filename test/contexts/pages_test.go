@@ -117,7 +117,7 @@ func armed(files map[string]string) map[string]string {
 	for p, text := range files {
 		switch p {
 		case "fieldprof/runtime.js", "fieldprof/module.js", "fieldprof/checks.js", "fieldprof/checks.mjs":
-			hashes = append(hashes, hashOf(text), hashOf(text+arming))
+			hashes = append(hashes, browser.Hash(text), browser.Hash(text+arming))
 			text += arming
 		}
 		out[p] = text

@@ -1,11 +1,11 @@
 package contexts
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/fieldprof/fieldprof/test/browser"
 )
 
 // A page is a first script that makes p, and elements by chance. Scripts that run when
@@ -113,7 +113,7 @@ func (p *page) add(element string) {
 		case "O":
 			return inElement(p.toldApart())
 		case "H":
-			return hashOf(p.files[last])
+			return browser.Hash(p.files[last])
 		case "GRAPH", "RGRAPH":
 			return "m0.js"
 		case "TWICE":
@@ -132,19 +132,13 @@ func (p *page) add(element string) {
 	})
 	if p.hashed {
 		for _, s := range inlineScript.FindAllStringSubmatch(text, -1) {
-			p.policy = append(p.policy, "'"+hashOf(s[1])+"'")
+			p.policy = append(p.policy, "'"+browser.Hash(s[1])+"'")
 		}
 	}
 	p.body.WriteString(text + p.pick([]string{"", "\n", " ", "<p>text"}))
 }
 
 var inlineScript = regexp.MustCompile(`(?is)<script(?:\s[^>]*)?>(.*?)</script\s*>`)
-
-// hashOf is a script's hash as policies and integrity attributes have it.
-func hashOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
-}
 
 func (p *page) file(text string) string {
 	name := fmt.Sprintf("s%d.js", len(p.files))

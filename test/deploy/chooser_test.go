@@ -1,8 +1,6 @@
 package deploy
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"net/http"
 	"os"
 	"regexp"
@@ -24,11 +22,6 @@ func classic() string {
 }
 
 func module() string { return "(function (n) { while (n--); })(9); did(import.meta.url);" }
-
-func sum(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
-}
 
 // chooserCase is a page, by what is special about it. The original, the clean
 // and the profiled page must do the same.
@@ -63,11 +56,11 @@ did('cdata');
 <!--[if !IE]><!--><script src=b.js></script><!--<![endif]--><script src=c.js>ends --> a comment <!-- begins --!> one</script><script src=d.js><!-- <script> x </script> --></script><p>end`},
 	{name: "in the head", page: `<!doctype html><html><head><title>x</title>` + ran + `<script src=a.js></script></head><body class=x><p>y</body></html>`},
 	{name: "base", page: `<!doctype html><base href="/sub/">` + ran + `<script src="../a.js"></script><script type=module src="m.mjs"></script>`},
-	{name: "integrity", page: `<!doctype html>` + ran + `<script src=a.js integrity="` + sum(classic()) + `"></script><script type=module integrity=` + sum(module()) + ` src=m.mjs></script>`},
-	{name: "policy with hashes", page: `<!doctype html>` + ran + `<meta http-equiv=Content-Security-Policy content="script-src 'self' '` + sum("did('inline')") + `'">` +
+	{name: "integrity", page: `<!doctype html>` + ran + `<script src=a.js integrity="` + browser.Hash(classic()) + `"></script><script type=module integrity=` + browser.Hash(module()) + ` src=m.mjs></script>`},
+	{name: "policy with hashes", page: `<!doctype html>` + ran + `<meta http-equiv=Content-Security-Policy content="script-src 'self' '` + browser.Hash("did('inline')") + `'">` +
 		`<script src=a.js></script><script>did('inline')</script><script defer src=b.js></script>`},
-	{name: "strict-dynamic with hashes", page: `<!doctype html>` + ran + `<meta http-equiv=Content-Security-Policy content="script-src 'strict-dynamic' '` + sum(classic()) + `'">` +
-		`<script src=a.js integrity=` + sum(classic()) + `></script>`},
+	{name: "strict-dynamic with hashes", page: `<!doctype html>` + ran + `<meta http-equiv=Content-Security-Policy content="script-src 'strict-dynamic' '` + browser.Hash(classic()) + `'">` +
+		`<script src=a.js integrity=` + browser.Hash(classic()) + `></script>`},
 	{name: "strict-dynamic with a nonce", header: http.Header{"Content-Security-Policy": {"script-src 'nonce-r4nd0m' 'strict-dynamic'; object-src 'none'"}},
 		page: `<!doctype html>` + strings.Replace(ran, "<script", "<script nonce=r4nd0m", 1) + `<script nonce=r4nd0m src=a.js></script><script nonce="r4nd0m" defer src=b.js></script><script type=module nonce=r4nd0m src=m.mjs></script>`},
 	{name: "a nonce on some", header: http.Header{"Content-Security-Policy": {"script-src 'self' 'nonce-r4nd0m'"}},
