@@ -73,9 +73,14 @@ func (p *pageFile) rehash() {
 	if len(p.renewals) == 0 || len(p.seen.Policies) == 0 {
 		return
 	}
+	p.eachInline(func(s *htmlscan.Script) { p.renewHashes(s, p.contentNow(s)) })
+}
+
+// eachInline calls a function with each inline script of the page.
+func (p *pageFile) eachInline(do func(s *htmlscan.Script)) {
 	for i := range p.seen.Scripts {
 		if s := &p.seen.Scripts[i]; s.Src == nil && s.Closed && !s.Foreign {
-			p.renewHashes(s, p.contentNow(s))
+			do(s)
 		}
 	}
 }
@@ -96,19 +101,15 @@ func (w *work) hashInline() *htmlscan.ScriptHashes {
 		if p.seen == nil {
 			continue
 		}
-		for i := range p.seen.Scripts {
-			if s := &p.seen.Scripts[i]; s.Src == nil && s.Closed && !s.Foreign {
-				eachHash(p.src[s.ContentStart:s.ContentEnd], p.contentNow(s), hashes.Add)
-			}
-		}
+		p.eachInline(func(s *htmlscan.Script) { eachHash(p.src[s.ContentStart:s.ContentEnd], p.contentNow(s), hashes.Add) })
 	}
 	return hashes
 }
 
 // allowOthers lets the page's policies allow what has become of scripts of other pages.
 func (p *pageFile) allowOthers(hashes *htmlscan.ScriptHashes) {
-	for i := range p.seen.Policies {
-		p.renewed.AddListed(htmlscan.CSP(p.seen.Policies[i].Content.Value), hashes)
+	for _, policy := range p.policies(nil) {
+		p.renewed.AddListed(policy, hashes)
 	}
 }
 

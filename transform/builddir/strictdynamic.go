@@ -11,10 +11,10 @@ import (
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
 )
 
-// With 'strict-dynamic', a policy allows what a script that it allows adds to the page, but not what one
-// imports that stands in the page: such a request must have a nonce or a hash of its own. The runtime
-// imports trace.js once a profile starts. It passes its nonce on; a hash only an import map can give to
-// an import:
+// A policy with 'strict-dynamic' allows scripts that an allowed script adds to the page, but not modules
+// that a script in the page's HTML imports: the request for a module needs a nonce or a hash of its own.
+// The runtime imports trace.js once a profile starts. It passes its nonce on; only an import map can give
+// an import a hash:
 //
 //	<script type="importmap" class="fieldprof">{"integrity":{"./fieldprof/trace.js":"sha256-…"}}</script><script src="./fieldprof/runtime.js" class="fieldprof" integrity="sha256-…"></script>
 //
@@ -24,9 +24,7 @@ import (
 
 // needsHashOfTrace reports whether a page's policies would refuse what its runtime imports.
 func (p *pageFile) needsHashOfTrace(first *htmlscan.Script) bool {
-	return first.Nonce == nil && slices.ContainsFunc(p.seen.Policies, func(policy htmlscan.Policy) bool {
-		return htmlscan.CSP(policy.Content.Value).IsStrictDynamic()
-	})
+	return first.Nonce == nil && slices.ContainsFunc(p.policies(nil), htmlscan.CSP.IsStrictDynamic)
 }
 
 // allowTrace lets the runtime of a page import trace.js. It returns where the runtime's tag goes.
@@ -35,9 +33,7 @@ func (w *work) allowTrace(p *pageFile, at int, runtime string, first *htmlscan.S
 		return at
 	}
 	trace := strings.TrimSuffix(runtime, "runtime.js") + "trace.js"
-	hash := htmlscan.Hash(w.runtimeFile("trace.js"), "sha256")
-	entry := quote(trace) + `:"` + strings.Trim(hash, "'") + `"`
-	p.added = append(p.added, hash)
+	entry := quote(trace) + `:"` + w.allowRuntimeFile(p, "trace.js") + `"`
 	if own := p.first(isImportMap); own != nil {
 		p.joinImportMap(own, entry)
 		return at

@@ -102,7 +102,13 @@ func (w *work) runtimeIntegrity(p *pageFile, name string) string {
 	if len(p.seen.Policies) == 0 && !p.vouches() {
 		return ""
 	}
+	return fmt.Sprintf(` integrity="%s"`, w.allowRuntimeFile(p, name))
+}
+
+// allowRuntimeFile lets the page's policies allow a file of the runtime, and returns its
+// hash as integrity attributes spell it.
+func (w *work) allowRuntimeFile(p *pageFile, name string) string {
 	hash := htmlscan.Hash(w.runtimeFile(name), "sha256")
 	p.added = append(p.added, hash)
-	return fmt.Sprintf(` integrity="%s"`, strings.Trim(hash, "'"))
+	return strings.Trim(hash, "'")
 }

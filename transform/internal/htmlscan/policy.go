@@ -64,6 +64,16 @@ func sources(policy string, start, end int) (list []Source) {
 // them that a policy has.
 var scriptDirectives = []string{"script-src-elem", "script-src", "default-src"}
 
+// firstDirective returns the first of some directives that a policy has, or nil.
+func firstDirective(all []Directive, names []string) *Directive {
+	for _, name := range names {
+		if d := directive(all, name); d != nil {
+			return d
+		}
+	}
+	return nil
+}
+
 // directive returns the directive with a name that counts, or nil.
 func directive(all []Directive, name string) *Directive {
 	i := slices.IndexFunc(all, func(d Directive) bool { return d.Name == name })
@@ -168,31 +178,22 @@ func (p CSP) WithScriptSources(sources ...string) CSP {
 
 // ScriptNonce returns a nonce by which the policy allows script elements, or "".
 func (p CSP) ScriptNonce() string {
-	all := p.Directives()
-	for _, name := range scriptDirectives {
-		d := directive(all, name)
-		if d == nil {
-			continue
-		}
-		for _, s := range d.Sources {
-			if prefix := "'nonce-"; len(s.Text) > len(prefix)+1 && lower(s.Text[:len(prefix)]) == prefix && strings.HasSuffix(s.Text, "'") {
-				return s.Text[len(prefix) : len(s.Text)-1]
-			}
-		}
+	d := firstDirective(p.Directives(), scriptDirectives)
+	if d == nil {
 		return ""
+	}
+	for _, s := range d.Sources {
+		if prefix := "'nonce-"; len(s.Text) > len(prefix)+1 && lower(s.Text[:len(prefix)]) == prefix && strings.HasSuffix(s.Text, "'") {
+			return s.Text[len(prefix) : len(s.Text)-1]
+		}
 	}
 	return ""
 }
 
 // IsStrictDynamic reports whether scripts that the policy allows may add others.
 func (p CSP) IsStrictDynamic() bool {
-	all := p.Directives()
-	for _, name := range scriptDirectives {
-		if d := directive(all, name); d != nil {
-			return slices.ContainsFunc(d.Sources, func(s Source) bool { return lower(s.Text) == "'strict-dynamic'" })
-		}
-	}
-	return false
+	d := firstDirective(p.Directives(), scriptDirectives)
+	return d != nil && slices.ContainsFunc(d.Sources, func(s Source) bool { return lower(s.Text) == "'strict-dynamic'" })
 }
 
 // WithConnections returns the policy with more places that scripts may connect to.
@@ -210,12 +211,7 @@ func (p CSP) WithWorkers(sources ...string) CSP {
 // If that is default-src, a directive with the name own is added for them.
 func (p CSP) with(names []string, own string, sources []string) CSP {
 	all := p.Directives()
-	var d *Directive
-	for _, name := range names {
-		if d = directive(all, name); d != nil {
-			break
-		}
-	}
+	d := firstDirective(all, names)
 	if d == nil {
 		return p
 	}
