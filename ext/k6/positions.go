@@ -221,8 +221,8 @@ func newLookup(m *sourcemap.Map, made *instrumented.Script) *lookup {
 }
 
 // back finds the place of the code: one that is in a function of that name, if there are
-// several. The check that takes a sample stands in inserted text, which has no place in
-// the map but that of what stands around it.
+// several. The check that takes a sample stands in inserted text, for which the map has
+// only the place of the surrounding text.
 func (l *lookup) back(function, file string, line, column int) (int, int) {
 	candidates := l.starts[functable.Position{Line: int32(line), Column: int32(column)}]
 	var places []functable.Position

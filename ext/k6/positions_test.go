@@ -40,7 +40,7 @@ func TestFunctionsThatEndTogether(t *testing.T) {
 	}
 }
 
-// What has no checks is on the stacks of what has some, under the same names as that.
+// Functions without checks are on the stacks of those that have some, and profiles name both alike.
 func TestCallersWithoutChecks(t *testing.T) {
 	folder := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	must.WriteTree(t, folder, map[string]string{

@@ -53,10 +53,10 @@
 // Options.Keep: older ones fall out, and are counted (profile.Ticks.Dropped). Scripts compiled without the host are sampled when they call scripts compiled
 // by it, but their frames are not told apart.
 //
-// To take a sample is a call: under SetMaxCallStackSize a script may go one call less deep.
+// Taking a sample needs one call: under SetMaxCallStackSize a script has one call less.
 //
 // Errors have the lines of the source, and columns of the text with checks. Source maps of
-// scripts are for profiles: in errors they are not followed, as sobek does by itself.
+// scripts serve profiles alone; errors do not follow them, as they do in plain sobek.
 //
 // The text, the function table and the source map of a script are kept until Go collects
 // what is left of it: its program, its functions in runtimes, and the samples with one of

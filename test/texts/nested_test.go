@@ -9,7 +9,7 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
-// places are what checks are put around, with an X for what stands there.
+// places are forms of code around which checks are inserted; X marks where other code goes.
 var places = []string{
 	"a=>X", "a=>[X]", "function(){return X}", "function(){return [X]}", "function(){return a,X}", "a=>{while(a)return X}", "function(){for(;;)f(X)}",
 	"async()=>await X", "async a=>{return await [X]}", "function*(){yield X}", "async function*(){return yield [X]}",

@@ -153,7 +153,7 @@ func (d *digests) successor(old string) (string, error) {
 	}
 	paths := d.byOld[old]
 	if len(paths) == 0 && d.inlined {
-		// Each stands in quotes: sha256-A becomes sha256-B' 'sha256-C.
+		// Policies quote each hash: between the outer quotes, sha256-A becomes sha256-B' 'sha256-C.
 		hashes := d.w.inlineHashes().Of("'" + old + "'")
 		return cmp.Or(strings.Trim(strings.Join(hashes, " "), "'"), old), nil
 	}

@@ -74,7 +74,7 @@ func TestServedPoliciesAllowNoMoreThanNeeded(t *testing.T) {
 	}
 }
 
-// Under 'strict-dynamic' only a nonce allows our elements, whatever they load: if there is none, they get one.
+// 'strict-dynamic' allows our elements by a nonce alone: where the page has none, they get a new one.
 func TestServedPagesUnderStrictDynamic(t *testing.T) {
 	o := ServeOptions{Scripts: []string{`src="/x/a.js"`}, From: []string{"http://h/x/"}}
 	const policy = "script-src 'strict-dynamic' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"

@@ -56,7 +56,7 @@ func TestImportMapsUnderStrictDynamic(t *testing.T) {
 	}
 }
 
-// A map that is none stays as it is, with a warning.
+// A broken import map stays as it is, and a warning names its page.
 func TestBrokenImportMapsUnderStrictDynamic(t *testing.T) {
 	for _, content := range []string{"", "{", "[]", "null", `{"imports":}`, `{"imports":{}`, `{"integrity":[]}`, `{1:2}`} {
 		if json.Valid([]byte(content)) && strings.HasPrefix(content, "{") && !strings.Contains(content, "integrity") {

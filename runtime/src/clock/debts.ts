@@ -15,13 +15,13 @@ const enum Limit {
 }
 
 export interface Debts {
-  /** A tick fell due within a check. So many calls of ours are between it and this one. */
+  /** A tick fell due within a check. `hidden` counts our calls between that check and this one. */
   incur(hidden: number): void;
-  /** Whether the function of a check that could take a tick owes one, which is paid then. */
+  /** Whether the function of a check that could take a tick owes one. If so, it has paid it now. */
   pay(hidden: number): boolean;
 }
 
-/** `functionOf` says which function calls us, which is so many calls further out. */
+/** `functionOf` finds a function on the stack, by the number of calls out from its own caller. */
 export function makeDebts(functionOf: (hidden: number) => object | undefined): Debts {
   const owed = new Map<object, number>(); // ticks, by function
   return {

@@ -46,7 +46,7 @@ const enum Limit {
   waits = 8,
 }
 
-/** From `early` to a check: there, in flag.ts and its caller. */
+/** Our calls from a check to `early`: that and two in flag.ts. */
 const hidden = 3;
 
 /** Cost is what a check takes that only counts, in ms; 0 if the clock is too coarse to tell. */

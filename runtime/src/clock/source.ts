@@ -24,9 +24,9 @@ export interface Pace {
   /** After a check at a site has read the clock: which of those that follow at the site is the next to read. */
   next(site: Site, time: number, clock: Deadline): number;
   /**
-   * Whether a check at a site has no tick to take. Then it is done, in half the time that
-   * it would take with the recorder and its clock. Never at first, nor after a reset.
-   * There are so many calls between the check and the one that reads the flag, as in Recorder.
+   * Whether a check at a site has no tick to take. Such a check is done, in half the time
+   * that the recorder would take. False at first, and after a reset. `deeper` counts
+   * additional calls, as in Recorder.
    */
   early(site: Site, deeper: number): boolean;
   /** Time has passed without checks. */

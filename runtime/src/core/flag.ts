@@ -28,7 +28,7 @@ export interface Checks {
   recorder: Recorder | null;
   /** Set by the first script that can record (sampler.ts). */
   tape?: unknown;
-  /** Set while a clock is polled, once trace.js is loaded: whether a check that `left` does not skip has no tick to take. */
+  /** Set by trace.js: whether a check that `left` does not skip has no tick to take. False unless a clock is polled. */
   early?(site: Site, deeper: number): boolean;
   /** Set by send/sender.ts while the page may go at any moment: traces then wait for nothing. */
   hurry?: boolean;

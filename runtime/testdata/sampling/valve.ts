@@ -14,7 +14,7 @@ import { traceOf } from "../../src/trace/standard";
 setLoader(() => new Promise(() => {}));
 const { flag } = checks;
 
-// What a capture takes, in milliseconds.
+// The cost of a capture, in milliseconds.
 let capture = 0;
 const add = tape.add.bind(tape);
 tape.add = (...entry) => {

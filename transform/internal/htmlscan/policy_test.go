@@ -208,7 +208,7 @@ func TestStrictDynamic(t *testing.T) {
 	}
 }
 
-// What replaces the hashes that a policy lists, in either alphabet of base64.
+// Of finds what replaces a hash in either alphabet of base64; AddListed takes over what replaces those that a policy lists.
 func TestHashesOfOthers(t *testing.T) {
 	was, is, also, other := Hash([]byte("a"), "sha256"), Hash([]byte("b"), "sha256"), Hash([]byte("c"), "sha256"), Hash([]byte("d"), "sha256")
 	var others, own ScriptHashes

@@ -1,4 +1,4 @@
-// A clock by hand, which advances in steps of a millisecond, and while it is read.
+// A simulated clock, which shows whole milliseconds. Each reading takes time, too.
 window.clock = { ms: 1e5, reading: 0 };
 performance.now = () => {
   clock.ms += clock.reading / 2;
