@@ -4,7 +4,7 @@
 //
 // A measure is a function that returns a report; a report prints itself as a table
 // and is written as JSON into bench/results, which the docs quote. Machines are
-// shared and noisy, so whatever is compared runs interleaved in one process, and
+// shared and noisy, so the sides of a comparison run interleaved in one process, and
 // reports hold medians and ratios along with the spread of single runs. Nothing
 // here is a test: a slow machine makes a figure worse and breaks nothing.
 package main

@@ -35,7 +35,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// Whatever is wrong with a folder is named, with its place.
+// Every fault of a folder is named, with its place.
 func TestVerifyFindsFaults(t *testing.T) {
 	for _, test := range []struct {
 		what   string

@@ -12,7 +12,8 @@ import (
 // Comparisons need about as many samples in a profile as in the truth, and enough in the
 // truth. Presets and samplers miss different numbers of ticks, so a block runs some of its
 // ways again, in a part of its time that is planned for this, and in what time the plan has
-// to spare; what they record is pooled. Profiles with more samples than the truth are thinned when they are compared.
+// to spare; all runs of a way are pooled. Profiles with more samples than the truth are thinned
+// when they are compared.
 const (
 	fewestRatio = 0.8
 	mostAgain   = 3 // runs of a way in a block, besides the first

@@ -5,8 +5,8 @@
 // A Collector runs programs in every Way of a Plan, in turn: clean, profiled by each
 // preset, and without checks under the engine's own sampler (bench/truth). Each run is a
 // Recording, which may be kept in a file. Evaluate makes a Report of recordings and runs
-// nothing, so attribution can be replayed on the raw samples years later. What checks cost
-// is another measure (bench/overhead).
+// nothing, so attribution can be replayed on the raw samples years later. The cost of
+// checks is another measure (bench/overhead).
 //
 //	recordings, err := bias.NewCollector().Run(ctx, bias.NewPlan(options))
 //	report := bias.Evaluate(recordings, terms)
@@ -40,7 +40,7 @@
 // is in each cell. Effective samples are there too: one that carries several ticks scatters
 // as several equal ones do not.
 //
-// Bias is what of 100 − overlap is not chance, by bounds that package estimate describes,
+// Bias is the part of 100 − overlap that is not chance, by bounds that package estimate describes,
 // from all samples. Floor − overlap is not that: bias and noise do not add, and it reads
 // half of a bias that is spread over functions. Ranks (rank.go) and the worst function are
 // by the promise, and strictly in the JSON.
@@ -62,8 +62,8 @@
 // In Node 2 to 8 % of the native programs are in "functions not listed": all of it in main,
 // and nearly all at its entry checks, the first ones after those that took a sample. The
 // share falls with the interval (native-json: 6.3 % at half a millisecond, 1.7 % at five), as
-// that of ticks raised during the capture would, whose time is nobody's; the time of a capture
-// alone does not explain all of it. In other programs such ticks fall on the next check of the
+// that of ticks raised during the capture would, whose time belongs to no function; the time of a
+// capture alone does not explain all of it. In other programs such ticks fall on the next check of the
 // same loop, and so on the function that took the sample.
 //
 // # Limits

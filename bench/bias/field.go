@@ -17,7 +17,7 @@ import (
 //	balanced field   |--- settles, nothing records ---|--- 10 ms ticks --------------|
 //	truth field      |--- settles, sampled in vain ---|-- sampler --|
 //
-// Engines' samplers start with the program; what they sample before it has settled is
+// Engines' samplers start with the program; samples from before it has settled are
 // dropped.
 const (
 	settling      = 10 * time.Second

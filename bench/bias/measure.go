@@ -44,7 +44,7 @@ func Measure(ctx context.Context, o Options, keep, replay string, progress figur
 		}
 		return archive.Seal(keep, archive.Manifest{Pattern: archive.Recordings, Origin: &terms.Origin, Took: terms.Took})
 	}
-	c.Seal = seal // what an interrupted run has kept can be verified, and gone on with
+	c.Seal = seal // the files of an interrupted run can be verified, and gone on with
 	recordings, err := c.Run(ctx, plan)
 	if err := errors.Join(err, seal()); err != nil {
 		return nil, err

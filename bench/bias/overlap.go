@@ -25,7 +25,7 @@ type Comparison struct {
 	// has, so that chance lowers it as it lowers the floor.
 	Overlap Estimate      `json:"overlap"`
 	Floor   Estimate      `json:"floor"` // of the two runs with each other
-	Bias    estimate.Bias `json:"bias"`  // δ̂: what of 100 − overlap is not chance
+	Bias    estimate.Bias `json:"bias"`  // δ̂: the part of 100 − overlap that is not chance
 	// Quadrature is √(D² − F²·(1 + n_t/n_m)/2), which is too large where few functions have
 	// the bias.
 	Quadrature float64 `json:"quadrature"`
@@ -33,7 +33,7 @@ type Comparison struct {
 	Alone string `json:"alone,omitempty"`
 }
 
-// What a comparison needs to be in a mean.
+// The requirements for a comparison to be in a mean.
 const (
 	fewestForMean = 1000 // samples, of each run of the truth and of the profile
 	lowestFloor   = 90

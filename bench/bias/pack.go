@@ -8,8 +8,8 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// packs is in how many processes a pack runs, each with an order of its own: what an engine
-// decides to inline, it decides for all programs of a process.
+// packs is in how many processes a pack runs, each with an order of its own: an engine
+// decides what to inline for all programs of a process.
 const packs = 3
 
 // packScale is how long a pack's programs run in each, compared with one to two seconds: many

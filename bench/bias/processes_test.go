@@ -14,7 +14,7 @@ import (
 )
 
 // scattering are recordings of real programs in rounds, each process with shares of its own:
-// what a just-in-time compiler does that decides anew.
+// the effect of a just-in-time compiler that decides anew.
 func scattering(seed uint64, rounds int, spread float64) []*Recording {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	var recordings []*Recording

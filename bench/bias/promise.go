@@ -19,8 +19,8 @@ import (
 )
 
 // Parsed is a function of a program as acorn, a parser that shares no code with the
-// transform, finds it in the program's clean bundle. What a preset promises follows from
-// it and from docs/running.md: which functions have checks does not enter into it.
+// transform, finds it in the program's clean bundle. A preset's promise follows from
+// it and from docs/running.md, whichever functions have checks.
 type Parsed struct {
 	File       string `json:"file"`
 	Line       int32  `json:"line"`

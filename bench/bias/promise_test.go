@@ -18,7 +18,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
-// What acorn counts in one function of each kind.
+// The counts of acorn for one function of each kind.
 func TestParse(t *testing.T) {
 	must.HaveNode(t)
 	fixtures.EnsureNodeModules(t)

@@ -32,7 +32,7 @@ type Way struct {
 	NoInlining bool `json:"noInlining,omitempty"`
 	// Lasts is the intended time of a clean run with the same arguments; 0: the block's.
 	Lasts time.Duration `json:"lastsNs,omitempty"`
-	// After is how long the program settles first: what is recorded begins there.
+	// After is how long the program settles first: the recording begins there.
 	After time.Duration `json:"afterNs,omitempty"`
 }
 

@@ -70,8 +70,8 @@ type Way struct {
 	Sampler *truth.Sampler
 }
 
-// The clean runs of a condition: the shorter one counts, since what disturbs a run
-// makes it longer.
+// The clean runs of a condition: the shorter one counts, since disturbances make
+// a run longer.
 const cleanRuns = 2
 
 const clean = "clean"

@@ -92,7 +92,7 @@ func (t *Trial) wayNames() []string {
 	return names
 }
 
-// clocks fits the times of clean runs by a line: without doses, and what a dose takes.
+// clocks fits the times of clean runs by a line: the time without doses, and that of a dose.
 // Of the runs of a condition in a round the shortest counts. Then it does so with
 // residuals drawn again.
 func (t *Trial) clocks(seed uint64) (fitted clock, drawn []clock, err error) {

@@ -39,7 +39,7 @@ type Trial struct {
 	Units     map[string]float64 `json:"unitsNs"` // of the spin, by round
 	Runs      []Run              `json:"runs"`
 
-	// What follows.
+	// Figures that follow from the runs.
 	Base      float64              `json:"baseSeconds"` // without doses, by the fit
 	Agreement estimate.Estimate    `json:"agreement"`   // time that the doses took ÷ the doses
 	Ways      map[string]*Response `json:"ways"`

@@ -8,7 +8,7 @@ import (
 )
 
 // Row is one cell of a report's main tables: a figure of a program in an engine, with
-// its interval. What a figure has no use for is empty.
+// its interval. Fields that a figure has no use for are empty.
 type Row struct {
 	Engine, Program string // "(mean)" and the like sum up programs
 	Way, Detail     string

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Load tells a quiet machine from a busy one. What the system does not say is absent: only
-// Linux does.
+// Load tells a quiet machine from a busy one. Figures that the system does not give are absent:
+// only Linux gives them.
 type Load struct {
 	// Average is the number of tasks that ran or waited to, over the minute before.
 	Average float64 `json:"average"`
@@ -29,8 +29,8 @@ func (l *Load) String() string {
 	return fmt.Sprintf("%.1f, %.0f %% waited", l.Average, *l.Waited)
 }
 
-// Observe begins to observe the load. What it returns tells it when the measure ends, nil if
-// the system says nothing.
+// Observe begins to observe the load. The function that it returns tells the load when the
+// measure ends, nil if the system says nothing.
 func Observe() func() *Load { return observe(systemFiles, time.Now) }
 
 func observe(files fs.FS, now func() time.Time) func() *Load {

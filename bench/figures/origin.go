@@ -36,8 +36,8 @@ func (o *Origin) After(before Origin) {
 	o.Earlier = append(slices.Clone(before.Earlier), Session{before.Machine.When, before.Commit, before.Dirty, before.Command})
 }
 
-// Machine is what the figures were measured on. What the machine does not say is
-// absent, and nothing in it names the machine, its user or its folders.
+// Machine is what the figures were measured on. Facts that the machine does not tell
+// are absent, and nothing in it names the machine, its user or its folders.
 type Machine struct {
 	When      string `json:"when"`
 	CPUs      int    `json:"cpus"`

@@ -8,5 +8,5 @@
 //
 // Overhead: one page in Chromium does the same work again and again, with real clicks that
 // are not slow; in turn it is recorded by a plain Profiler, observed, and recorded once
-// more, which shows the noise. What counts is the time of the page's thread.
+// more, which shows the noise. The time that counts is that of the page's thread.
 package interactions

@@ -26,7 +26,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// turns runs two builds of a program in turns, in one runtime of goja: what turns.mjs does
+// turns runs two builds of a program in turns, in one runtime of goja, as turns.mjs does
 // in other engines.
 type turns struct {
 	order   *Order
@@ -50,7 +50,7 @@ const maxDepth = 20_000
 // warming is the number of the phase that is not measured.
 const warming = -1
 
-// runGoja follows an order. What it records is kept by the host and thrown away.
+// runGoja follows an order. The samples are kept by the host and thrown away.
 func runGoja(o *Order) (*Result, error) {
 	runtime.LockOSThread() // whose time is the main thread's
 	t := &turns{order: o, rng: rand.New(rand.NewPCG(uint64(o.Seed), 1)), epoch: time.Now()}
@@ -142,7 +142,7 @@ func (t *turns) loadBuild(vm *goja.Runtime, host *gojahost.Host, build int) erro
 		return errors.New("the build has no function to call")
 	}
 	if checks {
-		iterate = host.Callable(iterate) // ticks in between are nobody's
+		iterate = host.Callable(iterate) // ticks in between belong to no function
 	}
 	t.iterate[build] = func(rounds int) error {
 		_, err := iterate(goja.Undefined(), vm.ToValue(rounds))

@@ -13,7 +13,7 @@
 //
 // Both builds are warmed up first. Then come the phases: nothing records (*idle*); the first
 // second of recording; after ten seconds of it (*settled*), since V8 compiles the sampled
-// functions again meanwhile; and after its end (*stopped*), since what was compiled stays.
+// functions again meanwhile; and after its end (*stopped*), since compiled code stays.
 // Recording is as in the field, at 10 ms, by shared memory or by polling. The clock is
 // paused while the clean build has its turn. Reading stacks, which a page does when it rests,
 // is part of the turn.
@@ -26,7 +26,7 @@
 //
 // # Limits
 //
-// Programs do the same work over and over; what a page loads once, and caches of the
+// Programs do the same work over and over; code that a page loads once, and caches of the
 // processor that two builds compete for, are not seen. Ticks follow the wall clock, so on a
 // machine that gives a thread half a processor recordings look twice as dear. Firefox's pages
 // have a finer clock here than most sites have when their checks poll. By how much sharing an

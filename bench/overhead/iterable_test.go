@@ -41,7 +41,7 @@ func checkIterable(t *testing.T, name string, code []byte) {
 	}
 }
 
-// A program's state is made again in each run; what is constant is not.
+// A program's state is made again in each run; its constants are not.
 func TestIterable(t *testing.T) {
 	got := string(must.Get(iterable([]byte(`(() => {
   var text = prose(150, 1);

@@ -130,7 +130,7 @@ type Step struct {
 	way way
 }
 
-// Plan is what to run, in this order, as much as fits into the budget. What is left of it
+// Plan is what to run, in this order, as much as fits into the budget. The rest of the budget
 // goes to further invocations (collector.more).
 type Plan struct {
 	Steps  []Step

@@ -75,7 +75,7 @@ func TestOrderOfSteps(t *testing.T) {
 	}
 }
 
-// What cannot be measured is skipped with its reason, and only that.
+// Cells that cannot be measured are skipped with their reasons, and no others.
 func TestSkips(t *testing.T) {
 	m := newMachine(6, func(string) float64 { return 0 })
 	o := Options{Only: "o", Presets: ours[:1], Seed: 1, Budget: time.Hour}

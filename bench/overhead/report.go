@@ -84,7 +84,7 @@ var columns = []struct{ key, title, phase, clock string }{
 	{"pollSettled", "polling, settled", settledPhase, "poll"},
 }
 
-// columnOf is the key of a phase; what is idle is so before any clock runs.
+// columnOf is the key of a phase; the idle one comes before any clock runs.
 func columnOf(phase, clock string) string {
 	for _, c := range columns {
 		if c.phase == phase && (c.clock == clock || c.clock == "") {
@@ -230,7 +230,7 @@ func (t *Table) mean(names ...string) {
 	}
 }
 
-// percents is an estimate in percent; what it is about seeds its replicates.
+// percents is an estimate in percent; the texts of about seed its replicates.
 func percents(of func([][]float64, uint64) *estimate.Estimate, values [][]float64, about ...string) *estimate.Estimate {
 	hash := fnv.New64a()
 	for _, text := range about {
@@ -241,6 +241,6 @@ func percents(of func([][]float64, uint64) *estimate.Estimate, values [][]float6
 		return nil
 	}
 	p := e.Percents()
-	p.Replicates = nil // what is written must be what is read
+	p.Replicates = nil // a report must be read as it was written
 	return &p
 }

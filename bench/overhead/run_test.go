@@ -98,7 +98,7 @@ func TestFailuresAreTold(t *testing.T) {
 	}
 }
 
-// What a driver writes is not trusted to be what was ordered.
+// A driver's result is not trusted to be what was ordered.
 func TestReadResult(t *testing.T) {
 	order := &Order{Phases: []Phase{{Name: idlePhase}}, Clock: "shared"}
 	for _, text := range []string{`{`, `{"turns":[[0,0,0]]}`, `{"turns":[[1,0,0,1,1,1,1]]}`, `{"turns":[[0,2,0,1,1,1,1]]}`,

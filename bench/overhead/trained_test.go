@@ -32,7 +32,7 @@ func TestTrainedPlan(t *testing.T) {
 	}
 }
 
-// A program is trained in Node, and what is left of its checks keeps what was promised.
+// A program is trained in Node, and the checks that are left keep the promise.
 func TestTrainedBuild(t *testing.T) {
 	program := trainedPrograms()[slices.IndexFunc(trainedPrograms(), func(p fixtures.Program) bool { return p.Name == "kernel" })]
 	c := cell{"node", program, transform.Precise, 2}

@@ -6,7 +6,7 @@ import (
 )
 
 // A block's value compares its builds by the mean of logarithms; a drift over the block
-// does not show; what is incomplete does not count.
+// does not show; an incomplete block does not count.
 func TestBlocks(t *testing.T) {
 	turn := func(block, build int, main float64) []float64 {
 		return []float64{0, float64(build), float64(block), main, 0, 0, 0}

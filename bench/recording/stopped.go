@@ -172,7 +172,7 @@ func newWay(way int, preset transform.Preset) (*runtimeWay, error) {
 	return w, w.work()
 }
 
-// block measures some work. What was garbage before is nobody's.
+// block measures some work. Earlier garbage is collected first and does not count.
 func (w *runtimeWay) block() (spent, error) {
 	runtime.GC()
 	if w.runs {

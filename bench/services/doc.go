@@ -6,10 +6,10 @@
 // 10 ms between ticks and a profile each minute. Each first answers as much as it can. Then they
 // are under load by turns (measure.go), for a few seconds each and in an order that is drawn anew
 // for each block. After a few blocks three others take their places. Requests come at random
-// moments, half as many as one process can answer, so what is compared is a service that has
-// time to spare. Compared are the processor time of the whole process for a request, the threads
+// moments, half as many as one process can answer, so the comparison is of a service that has
+// time to spare. The figures are the processor time of the whole process for a request, the threads
 // that tick and that write profiles included, and the time from when a request was due to its
-// answer. The second clean process against the first is the floor: what differs where nothing does.
+// answer. The second clean process against the first is the floor: the difference between equals.
 //
 // Then a fourth process, clean, bears the same load under node --cpu-prof (functions.go). Of its
 // samples, those of Node's own code and of native code count for the function of the service that

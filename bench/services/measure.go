@@ -15,7 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
-// What Options leave open: how long a process is under load before it is the next one's turn,
+// The settings that Options leave open: how long a process is under load before it is the next one's turn,
 // and how many processes a way has, one after the other.
 const (
 	usualWindow = 10 * time.Second

@@ -38,7 +38,7 @@ func TestCompared(t *testing.T) {
 }
 
 // Windows of a process are alike, and processes are not: an interval from few processes holds
-// what is so although each had many windows.
+// the truth although each had many windows.
 func TestIntervalsAreAboutProcesses(t *testing.T) {
 	const rounds, truth = 400, 0.
 	random := rand.New(rand.NewPCG(3, 4))

@@ -3,7 +3,7 @@
 //
 // One page does the same work again and again; in turn it is recorded by its own Profiler
 // at 10 ms, by the server's live profile at 10 ms, and by its own Profiler once more, which
-// shows the noise. What counts is the time of the page's thread, as Chromium accounts for
+// shows the noise. The time that counts is that of the page's thread, as Chromium accounts for
 // it (Performance.getMetrics in the domain of thread ticks): tasks, scripts in them. The
 // server acknowledges every batch at once.
 package streaming

@@ -125,7 +125,7 @@ func (s *site) isConnected() bool {
 	return s.conn != nil
 }
 
-// say writes a message; if that fails, what waits for its effect says so.
+// say writes a message; if that fails, the code that waits for its effect says so.
 func say(ctx context.Context, conn *websocket.Conn, message any) {
 	if text, err := json.Marshal(message); err == nil && conn != nil {
 		_ = conn.Write(ctx, websocket.MessageText, text)

@@ -18,7 +18,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// What works in a round.
+// The setup of a round.
 const (
 	runtimes   = 8
 	processors = 2

@@ -84,7 +84,7 @@ type outsideSample struct {
 
 // sample reads which function is running. A builtin has no code: its time is that of the
 // nearest caller that has some. The machine goes on meanwhile, but each word is read as a
-// whole; what is then no code of the program is dropped.
+// whole; an address that is then no code of the program is dropped.
 func (o *outsider) sample(at time.Duration) {
 	words := o.memory.read(o.machine+gojaLayout.code, gojaLayout.callers-gojaLayout.code+16)
 	if words == nil {

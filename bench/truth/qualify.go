@@ -21,7 +21,7 @@ import (
 // interval, to be called a truth for programs of that kind.
 const Qualified = 97
 
-// What a sampler's profiles are called.
+// The names for a sampler's profiles.
 const (
 	IsTruth     = "truth"
 	IsReference = "reference" // worth comparing with, and not known to be right

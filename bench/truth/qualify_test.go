@@ -10,7 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
-// drawn are samples of a distribution by index; what is missing from 100 belongs to none.
+// drawn are samples of a distribution by index; the share missing from 100 belongs to none.
 func drawn(rng *rand.Rand, shares []float64, n int) (owners []int32, weights []float64) {
 	for range n {
 		x, owner := 100*rng.Float64(), int32(-1)

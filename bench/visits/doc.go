@@ -10,7 +10,7 @@
 // A round visits each site in each browser over each network in each of these four ways, in random
 // order (the seed is in the report): networks, then sites, then the four, which come one after another
 // so that a machine that becomes slower does so for all. Over the slow network, where pages mostly wait,
-// both browsers are driven at the same time. What is compared is of the same round: a figure is the
+// both browsers are driven at the same time. Comparisons are within a round: a figure is the
 // median of the rounds' ratios and differences, with an interval by bootstrap.
 //
 // Every visit is to a server of its own, at an origin of its own, in a browser context of its own, so

@@ -77,7 +77,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// Whatever could not be measured is named with its reason, and changes no figure.
+// Gaps in the measurements are named with their reasons, and change no figure.
 func TestSkipped(t *testing.T) {
 	whole := madeUp(1, 8, nil)
 	failed := append(madeUp(2, 1, nil), whole...)

@@ -65,9 +65,9 @@ func (l *listener) Accept() (net.Conn, error) {
 	return newConn(inner, l.network, l.link), nil
 }
 
-// conn is a connection over the network. What the browser sends arrives half a round trip
-// later, and never before the handshake, which the kernel does at once, would be over. What the
-// server sends waits for the link and takes another half.
+// conn is a connection over the network. Data from the browser arrives half a round trip
+// later, and never before the handshake, which the kernel does at once, would be over. Data from
+// the server waits for the link and takes another half.
 type conn struct {
 	net.Conn
 	opened   time.Time // for data: after the handshake
@@ -153,7 +153,7 @@ func (c *conn) until(t time.Time) bool {
 	}
 }
 
-// Close implements net.Conn. What is on its way is lost: a visit is over.
+// Close implements net.Conn. Data on its way is lost: a visit is over.
 func (c *conn) Close() error {
 	c.finish.Do(func() { close(c.finished) })
 	return c.Conn.Close()

@@ -12,7 +12,7 @@ type Options struct {
 	Quick    bool          // one site, in fewer rounds
 	Only     string        // sites with this in their names
 	Browsers []string      // in these; all if empty
-	Budget   time.Duration // for all of it; what suits the plan if 0
+	Budget   time.Duration // for all of it; the plan's if 0
 	Keep     string        // a folder for the visits
 	Replay   string        // a folder with visits to evaluate, instead of any new
 }

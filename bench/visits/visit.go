@@ -9,8 +9,8 @@ import (
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
-// Visit is what one visit measured, by the names of measures; what a browser does not tell is
-// missing. A visit that failed has a reason instead.
+// Visit is what one visit measured, by the names of measures; those that a browser does not
+// tell are missing. A visit that failed has a reason instead.
 type Visit struct {
 	Values map[string]float64 `json:"values,omitempty"`
 	Failed string             `json:"failed,omitempty"`

@@ -1,7 +1,7 @@
 // Lists the functions of a script that is read from standard input, by acorn, which shares no
 // code with the transform: where each is defined, how many statements it has, whether it
 // loops, and whether the event loop enters it and it calls something. A preset's promise
-// depends on nothing else (docs/running.md, Detail and cost). What a name means that is handed
+// depends on nothing else (docs/running.md, Detail and cost). The meaning of a name that is handed
 // over is found in acorn's tree as the scanner's oracle finds it.
 //
 //   node functions.mjs ACORN script|module < bundle.js
@@ -38,14 +38,14 @@ const isMethod = (node) => node.type === 'MethodDefinition' || node.type === 'Pr
 const joined = (node) => (node?.type === 'SequenceExpression' ? node.expressions.length : 1);
 
 const words = (list) => new Set(list.split(/\s+/));
-/** Methods that loop for as long as their data are large, and what does with and without an object. */
+/** Methods that loop longer the larger their data are, and functions that do so with and without an object. */
 const alone = words(`sort toSorted end write writeHead digest
   getBoundingClientRect getClientRects getImageData putImageData toDataURL`);
 const anywhere = words('getComputedStyle structuredClone postMessage');
 /** Methods that call a function again and again, and that match a regular expression. */
 const repeating = words('forEach map flatMap filter reduce reduceRight some every find findIndex findLast findLastIndex from replace replaceAll');
 const matching = words('match matchAll search replace replaceAll split');
-/** What calls a function later: by itself or of an object, only of an object, or for a path. */
+/** Functions that call a function later: by themselves or as methods, only as methods, or for a path. */
 const deferring = words(`setTimeout setInterval setImmediate queueMicrotask requestAnimationFrame requestIdleCallback
   MutationObserver ResizeObserver IntersectionObserver PerformanceObserver createServer`);
 const deferringMethods = words('then catch finally on once addListener prependListener prependOnceListener addEventListener nextTick listen use addHook');
@@ -92,7 +92,7 @@ function handle({ left, right, operator }, owner) {
   else byName.mention(right, owner.kind && owner, true, false);
 }
 
-/** What kind of function a node is, as names tell them apart. */
+/** The kind of function that a node is, as names tell them apart. */
 function kindOf(node, method) {
   if (node.type === 'FunctionDeclaration') return 'declaration';
   if (node.type === 'ArrowFunctionExpression') return 'arrow';
@@ -106,7 +106,7 @@ function keyOf({ key, computed }) {
   return key.type === 'PrivateIdentifier' ? `#${key.name}` : key.name ?? String(key.value);
 }
 
-/** What a function is known by inside the script. */
+/** The properties by which a function is known inside the script. */
 function identity(node, owner, method) {
   const parameters = node.params.length > 0 ? source.slice(node.params[0].start, node.params.at(-1).end) : '';
   return { kind: kindOf(node, method), parameters, name: node.id?.name ?? (method && keyOf(method)), inferred: node.inferred, parent: owner.kind && owner };

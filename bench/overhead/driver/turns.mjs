@@ -1,5 +1,5 @@
 // Runs two builds of a program in turns and times each turn: the same in Node and in pages.
-// What an order has is described with Order in invoke.go.
+// The fields of an order are described with Order in invoke.go.
 
 const { performance, setImmediate, MessageChannel } = globalThis;
 

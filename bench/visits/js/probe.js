@@ -70,7 +70,7 @@
     return true;
   }
 
-  /** The time of all handlers of events that are not too short to be named: what runs within another's time counts once. */
+  /** The time of all handlers of events that are not too short to be named: a handler within another's time counts once. */
   function handled() {
     let sum = 0;
     let end = 0;

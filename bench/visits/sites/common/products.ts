@@ -1,4 +1,4 @@
-// What the sites show, the same at each visit.
+// The products that the sites show, the same at each visit.
 export interface Product {
   id: number;
   name: string;
