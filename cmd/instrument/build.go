@@ -141,7 +141,7 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 	return o, nil
 }
 
-// checkDirectory finds out whether the arguments name one directory. What is not there and looks
+// checkDirectory finds out whether the arguments name one directory. A name that is not there and looks
 // like a command was meant as one.
 func checkDirectory(cmd *cobra.Command, args []string) error {
 	info, err := os.Stat(args[0])

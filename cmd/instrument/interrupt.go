@@ -25,7 +25,7 @@ func interruptible(command func(*cobra.Command, []string) error) func(*cobra.Com
 	}
 }
 
-// interrupted is the error of a command that ends with its context: what it could not do then is
+// interrupted is the error of a command that ends with its context: work that it could not do then is
 // not a failure. Some commands have said more.
 func interrupted(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil || errors.As(err, new(*exitError)) {
