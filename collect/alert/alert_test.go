@@ -231,7 +231,7 @@ func TestBrokenState(t *testing.T) {
 		if kept, err := os.ReadFile(s.options.State + ".broken"); err != nil || string(kept) != text {
 			t.Errorf("%q is kept as %q, %v", text, kept, err)
 		}
-		s.check(s.open(), 30) // what was written since is known
+		s.check(s.open(), 30) // the state written since is known
 		if len(s.got) != 1 {
 			t.Errorf("%q: told %v", text, s.states())
 		}

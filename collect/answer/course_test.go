@@ -12,7 +12,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// hourly is a store that has sums of hours only, as stores have of older time: what a test writes is at
+// hourly is a store that has sums of hours only, as stores have of older time: the chunks of a test are at
 // the start of an hour, and a question about a part of an hour is answered with all of it.
 type hourly struct{ *memory.Store }
 

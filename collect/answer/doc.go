@@ -4,7 +4,7 @@
 //
 // # Estimates
 //
-// Every figure is about all sessions, including those that were not profiled: what a chunk says counts
+// Every figure is about all sessions, including those that were not profiled: the figures of a chunk count
 // 1/rate times. Chunks of different rates and intervals add up by the time that their ticks
 // represent; Result.Scale says how many ticks of all sessions a tick of the profile represents. Where
 // significance depends on the number of ticks (Diff, Trend, Budgets), it is the effective number: that of

@@ -97,7 +97,7 @@ func (l *library) own(release string) []*store.File {
 	return l.byRelease[release]
 }
 
-// version differs if what is found in the files does.
+// version differs if the content found in the files does.
 func (l *library) version(release string) string {
 	if known, ok := l.versions[release]; ok {
 		return known

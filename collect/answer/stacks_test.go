@@ -134,7 +134,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// Very many deep stacks are cut, and memory is bounded; what is kept adds up.
+// Very many deep stacks are cut, and memory is bounded; the stacks kept add up.
 func TestStacksAreBounded(t *testing.T) {
 	d := newDeployed()
 	site := store.Site{Frames: make([]store.Frame, 1000)}

@@ -6,7 +6,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// What stacks and frames are until they are copied.
+// The states of stacks and frames until they are copied.
 const (
 	unseen, seen = profile.StackID(-2), profile.StackID(-3)
 	unmade, due  = profile.FrameID(-2), profile.FrameID(-3)

@@ -13,7 +13,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format"
 )
 
-// Every format can be asked for, and what comes can be read.
+// Every format can be asked for, and the answer can be read.
 func TestExports(t *testing.T) {
 	c := newCollector(t)
 	c.fill()

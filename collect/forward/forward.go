@@ -12,8 +12,8 @@
 //
 // # What fails
 //
-// While a target is away or asks to wait, its spool fills; when it is full, what is newest is dropped
-// and counted. What a target refuses for ever is dropped and counted, too. A target gets everything
+// While a target is away or asks to wait, its spool fills; when it is full, the newest chunks are dropped
+// and counted. Chunks that a target refuses for ever are dropped and counted, too. A target gets everything
 // else once, but after a crash of the collector possibly the last batch again: neither protocol
 // has a way to say that.
 package forward

@@ -95,7 +95,7 @@ func TestSeriesAreAddedUp(t *testing.T) {
 	})
 }
 
-// Formats spell stacks out: what would be too many frames is several profiles, and requests.
+// Formats spell stacks out: a profile of too many frames becomes several profiles, and requests.
 func TestSpelledStacks(t *testing.T) {
 	each(t, func(t *testing.T, kind string) {
 		r := &receiver{spelled: 7} // two chunks have six
@@ -111,7 +111,7 @@ func TestSpelledStacks(t *testing.T) {
 	})
 }
 
-// What is too old for a receiver is sent as the oldest that it takes.
+// A profile that is too old for a receiver is sent with the oldest time that it takes.
 func TestTimes(t *testing.T) {
 	each(t, func(t *testing.T, kind string) {
 		r := &receiver{}

@@ -2,7 +2,7 @@ package forward
 
 import "github.com/fieldprof/fieldprof/collect/record"
 
-// recent knows the latest IDs, so that what clients send twice is forwarded once.
+// recent knows the latest IDs, so that chunks that clients send twice are forwarded once.
 type recent struct{ now, before map[record.ID]bool }
 
 // generation is how many IDs are forgotten at once.

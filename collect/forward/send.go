@@ -40,7 +40,7 @@ func patience(attempt int, err error) time.Duration {
 	return wait
 }
 
-// hand sends a batch: a few series at a time, so that what a target has taken is not sent again when it
+// hand sends a batch: a few series at a time, so that those that a target has taken are not sent again when it
 // fails in the middle.
 func (t *target) hand(ctx context.Context, b *spool.Batch) error {
 	if t.batch != b.ID {

@@ -40,7 +40,7 @@ func TestDeepStacks(t *testing.T) {
 	must.Equal(t, p.Function(p.Frames.Function[p.Stacks.Frame[p.Samples.Stack[0]]]).Name, []string{"f", "g", "h"}[(depth-1)%3])
 }
 
-// One page does not outweigh all others: what was slow took an hour at most.
+// One page does not outweigh all others: its slow moments last an hour at most.
 func TestLongMarks(t *testing.T) {
 	s := newSite(t)
 	expect(t, s.send(profiles, []byte(strings.NewReplacer(`"duration":310`, `"duration":1e11`, `"processing":282.5`, `"processing":1e11`, `"duration":312`, `"duration":1e11`).Replace(sliceText))), http.StatusAccepted, "")
@@ -187,7 +187,7 @@ func TestExplosions(t *testing.T) {
 	s.pass(time.Hour)
 	send("r1", "/p1", "0.1")
 	must.Equal(t, s.taken()[0].Labels["release"], "r1")
-	s.pass(25 * time.Hour) // what was seen long ago makes room
+	s.pass(25 * time.Hour) // values seen long ago make room
 	send("r777", "/p1", "0.1")
 	must.Equal(t, s.taken()[0].Labels["release"], "r777")
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/fieldprof/fieldprof/collect/record"
 )
 
-// caps bounds how many values the labels of an app have, and how many series an hour has. What
-// is beyond is counted under record.Other.
+// caps bounds how many values the labels of an app have, and how many series an hour has. Those
+// beyond are counted under record.Other.
 type caps struct {
 	mu     sync.Mutex
 	values map[string]map[string]time.Time // when each value was last seen

@@ -12,8 +12,8 @@ import (
 	"github.com/fieldprof/fieldprof/profile/slices"
 )
 
-// finish makes chunks of a message: one, and a second one of the time of a slice. What users
-// must not or cannot have kept is dropped, and counted.
+// finish makes chunks of a message: one, and a second one of the time of a slice. Data that
+// users must not or cannot have kept is dropped, and counted.
 func (h *handler) finish(req *request, m *message) ([]*record.Chunk, error) {
 	a := req.app
 	if m.refused != "" {
@@ -99,7 +99,7 @@ func causeOf(p *profile.Profile, mark profile.Mark, hosts []string) *slices.Caus
 	return nil
 }
 
-// sum adds up a profile. What was slow and how it was made is kept with slices and examples.
+// sum adds up a profile. Its marks and metadata are kept with slices and examples.
 func sum(p *profile.Profile) *profile.Profile {
 	s := record.Sum(p)
 	s.Meta = profile.Meta{Interval: p.Meta.Interval, DebugIDs: p.Meta.DebugIDs}

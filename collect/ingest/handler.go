@@ -171,7 +171,7 @@ func (h *handler) serve(w http.ResponseWriter, req *request, e *endpoint) error 
 	return nil
 }
 
-// take reads and decodes a request, and returns when what it holds is durable.
+// take reads and decodes a request, and returns when its content is durable.
 func (h *handler) take(w http.ResponseWriter, req *request, e *endpoint) error {
 	sent, release, err := h.read(w, req)
 	defer release()

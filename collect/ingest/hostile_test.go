@@ -19,7 +19,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format"
 )
 
-// limits are small, so that what exceeds them is, too.
+// limits are small, so that requests that exceed them are, too.
 var limits = config.Limits{PerSecond: 1e9, PerAddress: 1e9, Body: 64 << 10, Unzipped: 256 << 10, Frames: 500, Depth: 20, Values: 30, Series: 300}
 
 func hostileSite(t testing.TB) *site {

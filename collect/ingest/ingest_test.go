@@ -267,7 +267,7 @@ func TestSliceInParts(t *testing.T) {
 	must.Equal(t, slices, 1)
 }
 
-// What is kept whole says no more of a page than the labels do.
+// Profiles that are kept whole say no more of a page than the labels do.
 func TestPagesAreKeptAsRoutes(t *testing.T) {
 	for _, page := range []string{"https://shop.example/users/anna%40example.com/orders/123456?q=secret#secret", "https://anna:secret@shop.example/orders/123456", "/orders/123456"} {
 		s := newSite(t)

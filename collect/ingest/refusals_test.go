@@ -107,7 +107,7 @@ func TestMethods(t *testing.T) {
 	must.Equal(t, w.Header().Get("Allow"), "POST, OPTIONS")
 }
 
-// What is not durable is not acknowledged, and the sender learns when to try again.
+// Chunks that are not durable are not acknowledged, and the sender learns when to try again.
 func TestFull(t *testing.T) {
 	s := newSite(t)
 	s.fault = errors.New("the disk is full")

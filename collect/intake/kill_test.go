@@ -148,8 +148,8 @@ func (s *senders) live(kill int) {
 	}
 }
 
-// A collector that is killed a hundred times while clients send, also the same again: what was
-// acknowledged is in the store once, and what was not at most once.
+// A collector that is killed a hundred times while clients send, also the same again: chunks
+// that were acknowledged are in the store once, and others at most once.
 func TestKills(t *testing.T) {
 	now := time.Now()
 	s := &senders{t: t, random: rand.New(rand.NewPCG(uint64(now.UnixNano()), 0)), dir: t.TempDir(), at: now.Add(-time.Hour).Truncate(time.Minute), acked: map[int]bool{}}

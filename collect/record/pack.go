@@ -17,7 +17,7 @@ const version = 1
 // MaxContent bounds what is unpacked.
 const MaxContent = 1 << 30
 
-// plausible is how far content may be expected to shrink. What claims more is unpacked bit by bit,
+// plausible is how far content may be expected to shrink. Content that claims more is unpacked bit by bit,
 // so that it must prove it.
 const plausible = 64
 

@@ -85,7 +85,7 @@ func Sum(p *profile.Profile) *profile.Profile {
 	index := map[site]int{}
 	var order []site
 	var ticks []int64
-	last := 0 // what ran often runs on
+	last := 0 // the same site often comes again
 	for i := range p.Len() {
 		s := p.Sample(i)
 		at := site{s.Stack, s.Kind, s.Marker}

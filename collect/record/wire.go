@@ -105,8 +105,8 @@ func (r *reader) int32() int32 {
 	return int32(v)
 }
 
-// count is the number of rows that follow, each of which has at least so many bytes. So what is
-// made for them is at most a small multiple of the input.
+// count is the number of rows that follow, each of which has at least so many bytes. So the
+// memory made for them is at most a small multiple of the input.
 func (r *reader) count(bytes int) int {
 	n := r.uint()
 	if n > uint64(len(r.b)/bytes) {

@@ -63,7 +63,7 @@ type chunks struct {
 func (c *chunks) Read([]byte) (int, error) { *c.now = c.now.Add(c.takes); return c.n, nil }
 func (c *chunks) Close() error             { return nil }
 
-// Only the sender's time counts, and what arrives is time earned.
+// Only the sender's time counts, and bytes that arrive earn time.
 func TestPace(t *testing.T) {
 	now := time.Unix(0, 0)
 	var deadline time.Time

@@ -6,7 +6,7 @@
 //
 // Open goes from the ground up: folder and its lock, store, intake, forwarding, answers,
 // handlers. Close goes back. In between, Run serves until its context ends: readiness goes
-// first, then new connections are refused, requests that have begun are finished, and what
-// the spool holds goes to the store. If the time for this is over, the process ends anyway:
-// what was acknowledged is in the spool, and the next start finds it there.
+// first, then new connections are refused, requests that have begun are finished, and the
+// content of the spool goes to the store. If the time for this is over, the process ends anyway:
+// acknowledged chunks are in the spool, and the next start finds them there.
 package server

@@ -12,7 +12,7 @@ import (
 )
 
 // guard keeps the process within its memory. The garbage collector works harder the closer
-// the process gets to the limit; if what is in use nears it anyway, requests that write
+// the process gets to the limit; if the memory in use nears it anyway, requests that write
 // are refused until there is room again. Senders try again later.
 type guard struct {
 	limit   int64

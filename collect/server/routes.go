@@ -10,7 +10,7 @@ import (
 )
 
 // routes is the handler of all requests. Sentry's and Datadog's paths begin like those of the
-// API, so what is not one of ours by its whole prefix is for ingest to know.
+// API, so a path that is not one of ours by its whole prefix is left to ingest.
 func (s *Server) routes() http.Handler {
 	ingest := s.metrics.measured("ingest", s.guard.writes(s.contained(s.parts.ingest)))
 	api := s.metrics.measured("api", s.contained(s.parts.api))

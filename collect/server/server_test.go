@@ -208,7 +208,7 @@ func TestOneCollectorPerFolder(t *testing.T) {
 	must.Do(t, must.Get(Open(t.Context(), c, Options{Store: memory.New()}))(t).Close())
 }
 
-// What has begun is finished at the end, and nothing begins any more.
+// Requests that have begun are finished at the end, and none begin any more.
 func TestEnd(t *testing.T) {
 	began, finish := make(chan bool), make(chan bool)
 	s := opened(t, Options{Drain: hang}, func(p *parts) {
@@ -249,7 +249,7 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// What does not finish in time is cut off.
+// Requests that do not finish in time are cut off.
 func TestEndIsBounded(t *testing.T) {
 	began := make(chan bool)
 	s := opened(t, Options{Drain: time.Millisecond}, func(p *parts) {

@@ -121,7 +121,7 @@ func TestPlaces(t *testing.T) {
 	must.Do(t, <-ended)
 }
 
-// What cannot be opened is said before anything listens, and nothing stays open.
+// A part of the server that cannot be opened is reported before anything listens, and nothing stays open.
 func TestOpenFails(t *testing.T) {
 	for name, change := range map[string]func(*config.Config){
 		"certificate": func(c *config.Config) { c.Cert, c.Key = "none.pem", "none.pem" },

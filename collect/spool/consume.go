@@ -47,7 +47,7 @@ func (s *Spool) Consume(c Consumer) *Consuming {
 	return w
 }
 
-// Flush returns when what was appended before has been handed over.
+// Flush returns when the records appended before have been handed over.
 func (w *Consuming) Flush(ctx context.Context) error {
 	flushed := make(chan error, 1)
 	select {

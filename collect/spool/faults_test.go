@@ -25,8 +25,8 @@ type world struct {
 	read    map[string][48]byte // the batch that a record was in
 }
 
-// A machine that stops at any moment, with what was not synchronized in any state, and a disk that
-// fails in any way meanwhile: what was acknowledged is read, and each record is in one batch.
+// A machine that stops at any moment, with unsynchronized data in any state, and a disk that
+// fails in any way meanwhile: acknowledged records are read, and each record is in one batch.
 func TestFaults(t *testing.T) {
 	rounds := uint64(300)
 	if os.Getenv("FIELDPROF_FULL") != "" {

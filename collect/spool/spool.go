@@ -235,8 +235,8 @@ func (s *Spool) Seal() {
 	<-s.done
 }
 
-// Close waits for the requests that have been made, and closes the files. What is not consumed
-// waits for the next Open.
+// Close waits for the requests that have been made, and closes the files. Records that are not
+// consumed wait for the next Open.
 func (s *Spool) Close() error {
 	s.Seal()
 	s.consumer.Lock()

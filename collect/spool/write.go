@@ -135,11 +135,11 @@ func (s *Spool) openSegment() (_ *segment, isNew bool, _ error) {
 	return segment, true, err
 }
 
-// abandon leaves a segment as it is: what it has after its end is unknown.
+// abandon leaves a segment as it is: its content after its end is unknown.
 func (s *Spool) abandon(segment *segment, isNew bool) {
 	if isNew {
 		segment.file.Close()
-		_ = s.files.Remove(segment.name) // what stays is read after a restart, and its chunks are known by their IDs
+		_ = s.files.Remove(segment.name) // else it is read after a restart, and its chunks are known by their IDs
 		return
 	}
 	s.mu.Lock()

@@ -4,8 +4,8 @@
 // # Data
 //
 // A chunk adds ticks to its series, in the minute in which it began: for each site (a stack in
-// deployed coordinates, with the kind and marker of its samples) their number. So what is
-// stored grows with how much differs, not with how much is sent. Sites are named by a hash.
+// deployed coordinates, with the kind and marker of its samples) their number. So the
+// store grows with how much differs, not with how much is sent. Sites are named by a hash.
 // Slices and examples are kept as they are.
 //
 // # Exactly once
@@ -26,7 +26,7 @@ import (
 // Remembered is for how long a store knows the chunks and page views that it has been given.
 const Remembered = 48 * time.Hour
 
-// ErrUnknown says that what was asked for does not exist, or no longer.
+// ErrUnknown says that something asked for does not exist, or no longer.
 var ErrUnknown = errors.New("not in the store")
 
 // ErrRefused says that a store will never take a batch, however often it is asked: something in it

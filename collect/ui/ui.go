@@ -4,7 +4,7 @@
 // that the API has set, and shows profiles with the views of package report (src imports them).
 // All its addresses are relative, so that a proxy may serve the collector below a prefix.
 //
-// Whatever a profile, a label or a file is called goes into text nodes, with unprintable
+// The names of profiles, labels and files go into text nodes, with unprintable
 // characters spelled out. The policy of the page allows its own script and style, and
 // connections to its own origin, and forbids making markup from text.
 package ui

@@ -1,7 +1,7 @@
 // Package clickhouse is a store in ClickHouse: on one server, or on a cluster of shards and
 // replicas. docs/clickhouse.md says how it is laid out, and what it guarantees.
 //
-// It works with every server since 18.16: what is newer is only used where it exists.
+// It works with every server since 18.16: newer features are only used where they exist.
 package clickhouse
 
 import (
@@ -153,7 +153,7 @@ func (s *Store) insertWith(ctx context.Context, settings clickhouse.Settings, ta
 	return nil
 }
 
-// Moments are kept as ClickHouse can hold them: what lies outside of 1970 to 2105 is moved there.
+// Moments are kept as ClickHouse can hold them: those outside of 1970 to 2105 are moved there.
 var (
 	firstMoment = time.Unix(0, 0).UTC()
 	lastMoment  = time.Date(2105, 1, 1, 0, 0, 0, 0, time.UTC)

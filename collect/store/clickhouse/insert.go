@@ -58,7 +58,7 @@ func (s *Store) addSeries(ctx context.Context, series map[seriesKey]*record.Seri
 		of("seen", keys, func(k seriesKey) time.Time { return time.Unix(k.month, 0).UTC() }))
 }
 
-// What is added up must be added once: the server drops a block that it has had before. Modern
+// Rows that are added up must be added once: the server drops a block that it has had before. Modern
 // servers know blocks by a token. Older ones know them by their content: there each row has its
 // batch as salt, so that batches that add the same have different blocks.
 func (s *Store) once(batch uint64) (settings clickhouse.Settings, salt uint32) {

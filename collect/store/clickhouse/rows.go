@@ -25,8 +25,8 @@ type rows struct {
 	examples []*record.Chunk
 }
 
-// The keys of rows. Months are those in which something was seen: when a month is removed, so is
-// what was only seen in it.
+// The keys of rows. Months are those in which something was seen: when a month is removed, so are
+// the series and sites only seen in it.
 type (
 	seriesKey struct {
 		app    string

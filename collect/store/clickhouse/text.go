@@ -9,7 +9,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/record"
 )
 
-// text is a literal for any text: what is not a plain character is escaped, so that nothing in
+// text is a literal for any text: characters that are not plain are escaped, so that nothing in
 // it can end it.
 func text(s string) string {
 	var b strings.Builder

@@ -18,7 +18,7 @@ func (s *Store) Ticks(ctx context.Context, of store.Selection, by store.Grouping
 	}
 	ticks := &store.Ticks{}
 	index := map[string]int{}
-	// All groups with all their ticks: what the chosen sites do not have of them is the rest.
+	// All groups with all their ticks: those that the chosen sites do not have are the rest.
 	err = s.ask(ctx, fmt.Sprintf("SELECT sum(ticks), %s AS at, %s FROM totals GLOBAL ALL INNER JOIN %s AS of USING (series) WHERE %s GROUP BY %s",
 		q.at("bucket"), q.keys()[len("at, "):], q.groups(), q.when(), q.keys()),
 		func(scan func(...any) error) error {

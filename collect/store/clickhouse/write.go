@@ -46,7 +46,7 @@ func (s *Store) add(ctx context.Context, batch uint64, chunks []*record.Chunk) e
 		r.add(c)
 	}
 	series, sites := s.known.missing(r)
-	// What sums refer to comes first, so that nobody finds sums of what has no name.
+	// The series and sites of sums come first, so that nobody finds sums without names.
 	if err := atOnce(
 		func() error { return s.addSeries(ctx, series) },
 		func() error { return s.addSites(ctx, sites) },

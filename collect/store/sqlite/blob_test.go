@@ -8,7 +8,7 @@ import (
 	"github.com/fieldprof/fieldprof/collect/record"
 )
 
-// FuzzBlobs reads damaged blobs, and what is read it writes again.
+// FuzzBlobs reads damaged blobs, and writes again what it has read.
 func FuzzBlobs(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{1, 2, 0x80})

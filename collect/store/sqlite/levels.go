@@ -7,7 +7,7 @@ import (
 )
 
 // Grains of cells. The period of a cell is its place among those of the next grain: hours for
-// cells of minutes, days for cells of hours and days. What rolls up is all of a period at once.
+// cells of minutes, days for cells of hours and days. A period rolls up as a whole.
 const (
 	minutes = iota
 	hours

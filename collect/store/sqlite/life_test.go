@@ -56,7 +56,7 @@ func sumsOf(t *testing.T, s *Store) (chunks, ticks, views int64) {
 	return chunks, ticks, views
 }
 
-// TestDiskFull lets writes fail for want of room. What failed can be written again.
+// TestDiskFull lets writes fail for want of room. A batch that failed can be written again.
 func TestDiskFull(t *testing.T) {
 	s := openForTest(t)
 	ctx := context.Background()
@@ -179,7 +179,7 @@ func TestNothingRemains(t *testing.T) {
 			t.Errorf("%d rows are left in %s, %v", n, table, err)
 		}
 	}
-	// What comes next gets numbers of its own, and is found by them.
+	// The next chunk gets numbers of its own, and is found by them.
 	if _, err := s.Write(t.Context(), record.ID{}, []*record.Chunk{testChunk(1, at.Add(700*24*time.Hour))}); err != nil {
 		t.Fatal(err)
 	}

@@ -155,7 +155,7 @@ func migrate(ctx context.Context, db *sql.DB) error {
 }
 
 // forget drops what the writer knows of the file, and reads it again: at the start, and when a
-// transaction has failed. Until it succeeds the store is not written: with wrong levels, what is rolled up
+// transaction has failed. Until it succeeds the store is not written: with wrong levels, cells rolled up
 // already would be added again.
 func (s *Store) forget(ctx context.Context) error {
 	s.dictionary, s.stale = newDictionary(), true

@@ -149,7 +149,7 @@ func (q *question) onlyLabel(by store.Grouping) string {
 	return ""
 }
 
-// totalsOf answers from cells of single labels. What has no such label is the rest of all.
+// totalsOf answers from cells of single labels. Series without such a label are the rest of all.
 func (q *question) totalsOf(name string, by store.Grouping) ([]groupSums, error) {
 	where := q.of.Where[name]
 	_, filtered := q.of.Where[name]

@@ -55,9 +55,9 @@ func (s *Store) removes(ctx context.Context, query string, args ...any) (bool, e
 // removeCells removes cells that are old and rolled up. That they are no longer kept is written
 // first: from then on neither questions nor writes use them.
 //
-// A clock that was ahead for a moment has removed too much, and what it left was no longer to be kept until
-// its time would come. When the clock is right again, the next period is kept as it should be; what is
-// written before is in coarser cells only.
+// A clock that was ahead for a moment has removed too much, and the cells that it left were no
+// longer to be kept until their time would come. When the clock is right again, the next period is kept
+// as it should be; chunks written before are in coarser cells only.
 func (s *Store) removeCells(ctx context.Context, now time.Time) error {
 	for grain, keep := range [grains]time.Duration{s.retain.Minutes, s.retain.Hours, s.retain.Days} {
 		err := s.transact(ctx, func() error {

@@ -55,7 +55,7 @@ func TestFileThatCannotBeReadAgain(t *testing.T) {
 	}
 }
 
-// TestClockThatWasAhead maintains the store once by a clock that is ahead. What is written later is kept as
+// TestClockThatWasAhead maintains the store once by a clock that is ahead. Chunks written later are kept as
 // usual, and everything counts once.
 func TestClockThatWasAhead(t *testing.T) {
 	for _, ahead := range []int{60, 500} { // days

@@ -16,7 +16,7 @@ import (
 // Run runs all tests. Each call of open returns an empty store with store.DefaultRetention;
 // the test that it is called with closes it.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
-	// What does not need a store of its own uses an app of its own.
+	// Tests that do not need a store of their own use an app of their own.
 	shared := open(t)
 	for _, part := range []struct {
 		name string
@@ -44,7 +44,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 // start is when most chunks begin: recent, so that no store finds them too old.
 var start = time.Now().UTC().Truncate(24 * time.Hour).Add(-24 * time.Hour)
 
-// pair is a store and its model. What is written is written to both.
+// pair is a store and its model. Each write goes to both.
 type pair struct {
 	store.Store
 	model   *memory.Store

@@ -1,4 +1,4 @@
-// What the API answers: the types of package answer.
+// The answers of the API: the types of package answer.
 
 export interface Estimate {
   value: number;

@@ -15,7 +15,7 @@ export class ApiError extends Error {
 /** Parameters of a question. Those that are "" or false are left out; null is sent, empty. */
 export type Query = Record<string, string | number | boolean | null>;
 
-/** What all questions about a selection have in common. */
+/** The parameters that all questions about a selection have in common. */
 export function selection(state: State, query: Query = {}): URLSearchParams {
   const words = new URLSearchParams({ app: state.app, from: state.from, to: state.to });
   for (const [label, value] of pairs(state.where)) words.append("where", `${label}:${value}`);

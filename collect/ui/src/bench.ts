@@ -12,14 +12,14 @@ import { askText } from "./api";
 import { part, type Content, type Page } from "./parts";
 
 export interface BenchOptions {
-  /** What the API calls it, and its parameters. */
+  /** Its path in the API, and its parameters. */
   path: string;
   words: URLSearchParams;
   /** Whether the same address always has the same profile. */
   isSteady?: boolean;
   /** A link that leads on from the function that is selected. */
   onward?(fn: Fn): HTMLElement;
-  /** What to show instead of a profile without samples. */
+  /** The content shown instead of a profile without samples. */
   empty(): Content;
 }
 

@@ -48,7 +48,7 @@ function latest(releases: string[], files: UploadedFile[]): string[] {
   return [...releases].sort((a, b) => (areUploaded && at(b) - at(a)) || b.localeCompare(a, "en", { numeric: true }));
 }
 
-/** What the address says, or else the two latest releases, or the two most frequent values of another label. */
+/** The sides of the address, or else the two latest releases, or the two most frequent values of another label. */
 function sidesOf({ state: { more } }: Page, labels: LabelValues[], files: UploadedFile[]): Sides | null {
   const chosen = labels.find(({ name }) => name === (more.label || "release")) ?? (more.label ? undefined : labels[0]);
   if (!chosen) return more.label && more.before && more.after ? { label: more.label, before: more.before, after: more.after } : null;

@@ -1,4 +1,4 @@
-// What to do where there is nothing to see.
+// Advice where there is nothing to see.
 import { element } from "../../../profile/report/src/text";
 import type { LabelValues, UploadedFile } from "./answers";
 import { ask, ofApp } from "./api";

@@ -5,7 +5,7 @@ import { ApiError } from "./api";
 import type { LabelValues } from "./answers";
 import type { State } from "./state";
 
-/** What views need of the page that they are in. */
+/** The page that views are in, as far as they need it. */
 export interface Page {
   readonly state: State;
   /** Ends when another view takes the place of this one. */
@@ -75,5 +75,5 @@ export function select(label: string, options: [value: string, text: string][], 
 /** A choice with its name in front of it. */
 export const labelledSelect = (label: string, ...rest: [options: [value: string, text: string][], chosen: string, act: (value: string) => void]) => element("span", { class: "choice" }, element("span", { "aria-hidden": "true" }, label), select(label, ...rest));
 
-/** What an answer says of itself, such as maps that are missing. */
+/** The notes that come with an answer, such as maps that are missing. */
 export const notesOf = (notes?: string[] | null): Content => (notes?.length ? [element("ul", { class: "notes" }, ...notes.map((note) => element("li", {}, note)))] : []);

@@ -21,7 +21,7 @@ export function profile(page: Page): Content {
 /** The parameters that say how a profile is made. */
 export const options = ({ state: { more } }: Page) => ({ ignored: more.ignored === "keep" ? "keep" : "", deployed: more.deployed === "1" });
 
-/** What to include. */
+/** A group of choices of what to include. */
 export const tools = (...choices: HTMLElement[]) => element("div", { class: "tools", role: "group", "aria-label": "Included" }, ...choices);
 
 export function frameworks(page: Page): HTMLElement {

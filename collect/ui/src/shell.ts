@@ -1,4 +1,4 @@
-// What every page has: the app, the range and the filters, and the links to the views.
+// The frame of every page: the app, the range and the filters, and the links to the views.
 import { element } from "../../../profile/report/src/text";
 import { signOut } from "./api";
 import { filtersOf } from "./filters";

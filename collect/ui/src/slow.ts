@@ -1,4 +1,4 @@
-// What was slow: kinds of slow moments with their causes, and single ones.
+// The slow moments: their kinds with causes, and single ones.
 import { element } from "../../../profile/report/src/text";
 import type { Cause, SliceRow, Slices, Subject } from "./answers";
 import { ask, selection } from "./api";

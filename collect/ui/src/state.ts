@@ -1,4 +1,4 @@
-// What the dashboard shows is in the address of the page: links, the history and reloads show
+// The state of the dashboard is in the address of the page: links, the history and reloads show
 // the same again.
 
 export interface State {
