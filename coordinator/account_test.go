@@ -183,7 +183,7 @@ func TestOldRunsFallOut(t *testing.T) {
 	must.Equal(t, l.till, l.runs[0].Time-longest, "the last that fell out began")
 }
 
-// A day of rest can be told hour by hour, and what is older than it should be falls out.
+// A day of rest can be told hour by hour, and runs that are too old fall out.
 func TestALongRest(t *testing.T) {
 	var l outsideList
 	const tick, hour = int64(10e6), int64(3600e9)

@@ -238,7 +238,7 @@ func (c *Coordinator) serve(now int64) {
 
 // tick raises one tick, dated at, and moves the clock on. A tick whose deadline fell
 // into a pause of Go's collector belongs to the collector. Deadlines are published
-// after that, so that catchUp cannot overlook one that is half delivered. What takes time
+// after that, so that catchUp cannot overlook one that is half delivered. Work that takes time
 // and does not decide about this tick comes last: until then the tick is late.
 func (c *Coordinator) tick(at, now int64) {
 	inPause := c.options.Clock == nil && c.pauses.cover(c.clock.deadline, now)

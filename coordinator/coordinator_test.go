@@ -12,8 +12,8 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// hang ends a wait that would never end. It judges nothing: whatever a test waits for
-// happens within milliseconds, or on a busy machine within seconds.
+// hang ends a wait that would never end. It judges nothing: all events that a test waits for
+// happen within milliseconds, or on a busy machine within seconds.
 const hang = 5 * time.Minute
 
 // until repeats something until a condition holds.

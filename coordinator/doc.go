@@ -22,8 +22,8 @@
 // every check when it is near, and raises the tick itself once the deadline has
 // passed (see Counter.Pending). While the goroutine has a processor of its own, the
 // checks give it a head start of an eighth of an interval: reading the time takes
-// time, and what a check adds to the stretch after it is visible if such stretches
-// are short.
+// time, and the delay that a check adds to the stretch after it is visible if such
+// stretches are short.
 //
 // Deadlines that passed before either of them noticed are counted as missed. They
 // are not made up for in a burst: a sample represents a moment that was observed.

@@ -78,7 +78,7 @@ func (p *pace) plan(left int64) int32 {
 	return int32(max(1, min(maxStride, min(before/2, maxStrideTime)/(p.each+1))))
 }
 
-// interrupt ends a row of checks before the next reading: what comes now reads the clock in
+// interrupt ends a row of checks before the next reading: its callers read the clock in
 // any case. Scripts whose tasks are short, or call into Go often, have no other rows.
 func (p *pace) interrupt(now int64) {
 	if passed := int64(p.stride - 1 - p.left); p.read != 0 && passed > 0 {
