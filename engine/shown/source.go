@@ -127,7 +127,7 @@ func (s *Source) Add(b *live.Batch) {
 	}
 	s.at, s.now = max(s.at, at), b.Account
 	if s.profile == 0 {
-		s.stream.Renew() // what this batch has is not sent
+		s.stream.Renew() // the records and stacks of this batch are not sent
 		return
 	}
 	out.Samples.Skid = b.Samples.Skid
@@ -150,7 +150,7 @@ func (s *Source) pass(b *live.Batch) {
 	s.client.Send(b)
 }
 
-// Close ends the profile and the connection. What the server does not take in time is lost.
+// Close ends the profile and the connection. Batches that the server does not take in time are lost.
 func (s *Source) Close() {
 	s.mu.Lock()
 	if s.profile != 0 {
