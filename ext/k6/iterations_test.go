@@ -37,7 +37,7 @@ func (p *passing) NewModuleInstance(vu modules.VU) modules.Instance {
 	return &instance{modules.Exports{Named: map[string]any{"pass": func(us int64) { p.now.Add(us * int64(time.Microsecond)) }}}}
 }
 
-// What a virtual user waits between iterations is no function's time, wherever the function
+// The wait of a virtual user between iterations is charged to no function, wherever the function
 // that k6 calls is and whether it has a check.
 func TestWaitsBetweenIterations(t *testing.T) {
 	const parse = "import { pass } from 'k6/x/passing';\nfunction parse() { for (let i = 0; i < 5000; i++) { pass(10); for (let j = 0; j < 2; j++) j += 0 } }\nparse();\n"

@@ -59,7 +59,7 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// A collector gets pprof, and what it refuses is told.
+// A collector gets pprof, and its refusals are reported.
 func TestPush(t *testing.T) {
 	folder := t.TempDir()
 	must.Write(t, folder, "main.js", looping)
@@ -113,7 +113,7 @@ func TestRemoteModules(t *testing.T) {
 	must.Equal(t, got[server.URL+"/b.js:1 b scenario=default vu=1"], 4, got)
 }
 
-// What cannot work fails before the test begins, and leaves nothing.
+// A command that cannot work fails before the test begins, and leaves nothing.
 func TestBadInput(t *testing.T) {
 	for name, c := range map[string]struct {
 		arguments []string

@@ -20,9 +20,9 @@ import (
 // in the line, counted from 1, and shows the line and column that the map says, or those
 // of the nearest place before. It does so with the maps of bundlers, too, although their
 // columns count from 0 and in UTF-16 units. So in the engine's map everything that comes
-// after an insertion moves by the insertion's bytes, and what the engine finds is what it
-// found without. Inserted text is found where the text is that comes after it: what comes
-// before may be the end of another function, as in function f() { function g() {}CHECK }.
+// after an insertion moves by the insertion's bytes, and the engine finds what it finds
+// without. Inserted text is found where the text after it is: the text before may be the
+// end of another function, as in function f() { function g() {}CHECK }.
 type positions struct {
 	engine []byte // the map, in JSON
 	back   func(function, file string, line, column int) (int, int)
@@ -70,7 +70,7 @@ func identity(r source, stretches []stretch) []byte {
 	return sourcemap.Identity("", r.name, text, insertions, all)
 }
 
-// shifts are insertions by the columns that the engine looks up. What begins at byte at has
+// shifts are insertions by the columns that the engine looks up. Text that begins at byte at has
 // column at+1, and stays in front of the insertion.
 func shifts(stretches []stretch) []sourcemap.Insertion {
 	all := make([]sourcemap.Insertion, len(stretches))

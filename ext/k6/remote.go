@@ -12,8 +12,8 @@ import (
 // errNoFile: the URL is a module's on another machine.
 var errNoFile = errors.New("not a file")
 
-// remote is the transport by which k6 loads modules from other machines. What scripts
-// request takes another one.
+// remote is the transport by which k6 loads modules from other machines. Requests of
+// scripts take another one.
 type remote struct {
 	next    http.RoundTripper
 	session *session

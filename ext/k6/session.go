@@ -35,7 +35,7 @@ type session struct {
 	home  *url.URL // the folder of the main script
 
 	mu      sync.Mutex        // guards what follows
-	scripts map[string]bool   // by URL: what is a module; whether it has checks
+	scripts map[string]bool   // modules by URL; whether each has checks
 	paths   map[string]string // the URLs of those that are files
 	opened  map[string]bool   // paths that scripts read with open()
 	names   map[runtime.Bindings]bool
@@ -52,7 +52,7 @@ func newSession(gs *state.GlobalState, command *cobra.Command) *session {
 
 // start finds out, when k6 first reads something, whether `k6 run` was asked for a
 // profile: by then its command line is parsed. Without that, start returns nil, and the
-// extension does nothing. What is wrong with the settings is the output's to tell.
+// extension does nothing. Errors in the settings are left to the output to report.
 func (s *session) start() *session {
 	run, _, err := s.command.Root().Find(s.gs.CmdArgs[1:])
 	if err != nil || run.Name() != "run" || run.Parent() != run.Root() || len(run.Flags().Args()) == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
-// On Windows k6 opens C:\x\main.js, whose URL is file:///C:/x/main.js: what it opens lacks the
+// On Windows k6 opens C:\x\main.js, whose URL is file:///C:/x/main.js: the path that it opens lacks the
 // first separator of the URL.
 func TestPathsWithoutTheirFirstSeparator(t *testing.T) {
 	s := &session{scripts: map[string]bool{}, paths: map[string]string{}}

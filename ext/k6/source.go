@@ -89,7 +89,7 @@ func read(name string, text []byte) (source, error) {
 	return stripped, stripped.parse(false)
 }
 
-// parse parses the code as a module of ECMAScript, or of CommonJS. What parses as the
+// parse parses the code as a module of ECMAScript, or of CommonJS. Code that parses as the
 // former is one only if it imports, exports or awaits something.
 func (s *source) parse(esm bool) error {
 	options := []parser.Option{parser.WithDisableSourceMaps}
@@ -193,7 +193,7 @@ func (s *session) check(r source, places []int) ([]byte, error) {
 	return append(code, "\n//# sourceMappingURL="+sourcemap.InlineURL(positions.engine)+"\n"...), nil
 }
 
-// entered says which functions k6 calls: what the main script exports, which scenarios
+// entered says which functions k6 calls: the exports of the main script, which scenarios
 // may name.
 func (r source) entered() func(name string) bool {
 	names := map[string]bool{"default": true, "setup": true, "teardown": true}

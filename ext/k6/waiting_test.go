@@ -13,7 +13,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// What virtual users wait for is no work; what they compute is.
+// The waits of virtual users are no work; their computations are.
 func TestWaitingIsNoWork(t *testing.T) {
 	for name, c := range map[string]struct {
 		script     string
@@ -35,7 +35,7 @@ func TestWaitingIsNoWork(t *testing.T) {
 		host := must.Get(pool.Host(vm))(t)
 		u := &user{host: host, async: must.Get(asyncFunctions(vm))(t)}
 		pass := func(ms int64) { now += time.Duration(ms) * time.Millisecond }
-		// What a function of k6 does: it waits for some time, and then calls back.
+		// Like a function of k6, it waits for some time, and then calls back.
 		slow := func(_ sobek.Value, arguments ...sobek.Value) (sobek.Value, error) {
 			pass(20)
 			if back, ok := sobek.AssertFunction(arguments[0]); ok {
