@@ -75,8 +75,8 @@ func (d *day) peak(segment time.Duration) (most uint64) {
 	return most
 }
 
-// account checks that no tick is missing: what the recording has and what fell out of it is
-// all that was raised, and that with the missed deadlines is all that there were.
+// account checks that no tick is missing: the ticks in the recording and those that fell out of
+// it are all that were raised, and with the missed deadlines all that there were.
 func (d *day) account() profile.Ticks {
 	p := d.host.Profile()
 	sampled(d.T, p)

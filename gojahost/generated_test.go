@@ -14,7 +14,7 @@ import (
 
 // Programs of which tasks are nested, wait, throw, are interrupted and call into other
 // runtimes, while the clock stops and starts, recordings are emptied and runtimes are closed:
-// what the pool says is what a simple model says. FIELDPROF_FULL=1 has many more.
+// the pool says the same as a simple model. FIELDPROF_FULL=1 has many more.
 func TestGeneratedWorlds(t *testing.T) {
 	seeds := uint64(12)
 	switch {

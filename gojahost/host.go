@@ -132,7 +132,7 @@ func (h *Host) look() bool {
 	return true
 }
 
-// fill fills frames. Whatever a getter throws stays here, because without a profile nobody
+// fill fills frames. Anything that a getter throws stays here, because without a profile nobody
 // would have called it.
 func (h *Host) fill() (filled bool) {
 	h.capturing = true

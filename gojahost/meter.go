@@ -58,7 +58,7 @@ type meter struct {
 	whom
 	began   int64 // when the task with these tags began
 	task    used  // of that task, so far
-	since   int64 // what comes after is in no account yet
+	since   int64 // time after it is in no account yet
 	cpu     time.Duration
 	known   bool // whether cpu is
 	waiting bool
@@ -110,8 +110,8 @@ func (h *Host) enter(who whom, nested bool) (outer meter) {
 	return outer
 }
 
-// leave ends a task, and goes on with the one around it. What it used may be over a budget
-// that no check has seen.
+// leave ends a task, and goes on with the one around it. The time that it used may exceed a
+// budget without any check having seen that.
 func (h *Host) leave(outer meter, nested bool) {
 	h.charge()
 	h.lookAtBudgets()

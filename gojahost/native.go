@@ -100,7 +100,7 @@ func nativeFile() string {
 	return file
 }
 
-// before gives pending ticks to the caller, which was still running. What it returns is for
+// before gives pending ticks to the caller, which was still running. Its results are for
 // after.
 func (n *native) before() (outer context.Context, crossed bool) {
 	h := n.host

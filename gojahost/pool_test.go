@@ -126,8 +126,8 @@ func TestTwoHostsOnOneRuntime(t *testing.T) {
 	second.Close()
 }
 
-// A runtime that is dropped without a word is collected, and leaves the pool; what it
-// recorded stays.
+// A runtime that is dropped without a word is collected, and leaves the pool; its samples
+// stay.
 func TestDroppedRuntimes(t *testing.T) {
 	pool, _, host := testPool(t, Options{})
 	rule := must.Get(pool.Compile("rule.js", []byte("function rule() { pass(20) }\nrule()")))(t)

@@ -146,8 +146,8 @@ func (r *recorder) dropped(from, to int64) (ticks int64) {
 	return ticks
 }
 
-// since is from when on the recording has everything: what is older than that may have fallen
-// out, and is kept no more if it is not a sample.
+// since is from when on the recording has everything: anything older may have fallen out, and
+// is no longer kept if it is not a sample.
 func (r *recorder) since(now int64) int64 {
 	from := int64(math.MinInt64)
 	if r.keep > 0 {
@@ -173,8 +173,8 @@ func (r *recorder) latest() int64 {
 // clear forgets everything.
 func (r *recorder) clear() { r.segments, r.count, r.gone = nil, 0, nil }
 
-// stretch is a segment at a moment: what is added later is not in it, and what is in it
-// does not change, so it can be read while the recording goes on.
+// stretch is a segment at a moment: later additions are not in it, and its contents do not
+// change, so it can be read while the recording goes on.
 type stretch struct {
 	frames []goja.StackFrame
 	nodes  []node

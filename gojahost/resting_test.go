@@ -59,7 +59,7 @@ func TestRestWithoutBrackets(t *testing.T) {
 	call("waits")
 	must.Equal(t, account(), map[string]int64{" idle": 4, "route=b own": 1, "route=b loop": 1, "route=b entry": 1})
 	route = "c"
-	call("calls") // what is called back works, too, where it has no check
+	call("calls") // a callback works, too, where it has no check
 	must.Equal(t, account(), map[string]int64{" idle": 4, "route=c native": 1, "route=c loop": 1, "route=c entry": 1})
 	h.counter.Raise()
 	h.Rested()

@@ -68,7 +68,7 @@ func alone(t *testing.T) {
 }
 
 // A day of ticks: the recording stays as large as an hour of it, the last minute is there,
-// and what fell out is counted.
+// and the ticks that fell out are counted.
 func TestADayOfTicks(t *testing.T) {
 	alone(t)
 	h, c := ticking(t, Options{Keep: time.Hour})

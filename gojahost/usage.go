@@ -73,7 +73,7 @@ func (m *meters) sampled(tags profile.TagsID, weight int32) {
 // returns the pool's.
 func (h *Host) Usage() Usage { return h.recording.usage() }
 
-// ResetUsage begins again. What tasks used so far is in the Usage that it returns.
+// ResetUsage begins again, and returns the usage so far.
 func (h *Host) ResetUsage() Usage { return h.recording.resetUsage() }
 
 func (r *recording) usage() Usage {

@@ -174,7 +174,7 @@ func TestWorkingWhileWaiting(t *testing.T) {
 	must.Equal(t, ran, true)
 }
 
-// With the processor's time, usage has it, and what a task waited or was held up is not in it.
+// With Options.CPU usage has the processor's time, without the time that a task waited or was held up.
 func TestProcessorTime(t *testing.T) {
 	h, _, work, _ := working(t, Options{CPU: true})
 	spent := time.Duration(0)
@@ -281,7 +281,7 @@ func TestBudgetsOfManyTasks(t *testing.T) {
 	must.Equal(t, said[2:], []string{"tenant=b all tasks 1s"})
 }
 
-// What a pool used counts from when it was made, whether the clock runs then or not.
+// A pool's usage counts from when it was made, whether the clock runs then or not.
 func TestUsageSince(t *testing.T) {
 	now := time.Hour
 	clock := coordinator.New(coordinator.Options{Clock: func() time.Duration { return now }})
@@ -347,7 +347,7 @@ func TestBudgetsBeyondMaxTags(t *testing.T) {
 	must.Equal(t, said, []string{"request=9 tenant=a"})
 }
 
-// What a task used before there was a budget is not counted.
+// Time that a task used before there was a budget is not counted.
 func TestBudgetsCountFromWhenTheyAreSet(t *testing.T) {
 	h, c, work, _ := working(t, Options{})
 	var used []time.Duration

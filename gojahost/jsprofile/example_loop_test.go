@@ -29,7 +29,7 @@ type loopServer struct {
 	task   *gojahost.Task // that runs; nil: none
 }
 
-// newLoopServer starts the event loop. What belongs to the runtime happens in the loop.
+// newLoopServer starts the event loop. The runtime is only used in the loop.
 func newLoopServer(pool *gojahost.Pool, program *gojahost.Program) (*loopServer, error) {
 	s := &loopServer{loop: eventloop.NewEventLoop()}
 	s.loop.Start()
@@ -103,8 +103,8 @@ func get(url string) (body io.ReadCloser, err error) {
 	return answer.Body, nil
 }
 
-// A server whose requests share one runtime with an event loop of goja_nodejs. What a
-// request does after it has waited has the tags of that request, too.
+// A server whose requests share one runtime with an event loop of goja_nodejs. The work of
+// a request after it has waited has the tags of that request, too.
 func Example_eventLoop() {
 	clock := coordinator.New(coordinator.Options{Interval: 10 * time.Millisecond})
 	defer clock.Start()()

@@ -36,7 +36,7 @@ func (hh *hookHost) runtime() (*gojahost.Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What waits for a database is no work of the hook's.
+	// Time spent waiting for a database is not work of the hook.
 	lookUp := func(string) { host.Waiting(func() { time.Sleep(time.Microsecond) }) }
 	if err := vm.Set("lookUp", host.Native("lookUp", lookUp)); err != nil {
 		return nil, err

@@ -114,7 +114,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// Whatever is wrong with a request is answered in one line.
+// Any error in a request is answered in one line.
 func TestBadRequests(t *testing.T) {
 	b := newBusyPool(t)
 	for query, want := range map[string]string{
@@ -248,7 +248,7 @@ func TestVars(t *testing.T) {
 }
 
 // go tool pprof reads the endpoint, twice at once, while scripts run, throw and are
-// interrupted, and runtimes come and go. What it shows is not looked at here.
+// interrupted, and runtimes come and go. Its output is not checked here.
 func TestGoToolPprof(t *testing.T) {
 	tool, err := exec.LookPath("go")
 	if err != nil {

@@ -20,7 +20,7 @@ type request struct {
 	format   format
 }
 
-// What a request may ask for.
+// The default and the bounds of the seconds that a request may ask for.
 const (
 	defaultSeconds = 10
 	maxSeconds     = 3600   // from now on

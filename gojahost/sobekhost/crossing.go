@@ -18,8 +18,8 @@ import (
 // RecordGo records until stop is called, with Go's own CPU profiler, and keeps the clock
 // running. In the profile that stop returns, ticks in Go functions that scripts called
 // show what these did: Go functions are on top of them, in the proportion in which Go's
-// profiler met them under the same script stack. What remains on a function itself is
-// time in which it had no processor, or that no sample of Go's tells of.
+// profiler met them under the same script stack. Ticks that remain on a function itself are
+// time in which it had no processor, or that no sample of Go's profiler shows.
 //
 // A process has one CPU profiler: RecordGo fails while it runs. Each call of a Go function
 // takes some tenths of a microsecond longer meanwhile, and a goroutine in one has a label of

@@ -46,7 +46,7 @@
 //
 // # Limits
 //
-// A host belongs to the goroutine of its runtime; what it recorded may be read from any. Stacks deeper than MaxDepth
+// A host belongs to the goroutine of its runtime; its recording may be read from any. Stacks deeper than MaxDepth
 // keep their innermost frames, without those of async callers (TruncatedStacks counts
 // them; if Go and scripts call each other alternately, sobek may return a few frames
 // fewer). The latest MaxSamples samples are kept, with MaxStacks stacks or less, or those of

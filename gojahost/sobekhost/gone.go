@@ -32,8 +32,8 @@ func (f *fellOut) add(ticks, till int64) {
 }
 
 // add merges the runs of another runtime, which are in order. All hosts of a pool wait
-// meanwhile, and there may be a thousand runtimes a second: only what is later than the
-// first of its runs moves.
+// meanwhile, and there may be a thousand runtimes a second: only runs that are later than the
+// first of its runs move.
 func (g *goneRuns) add(more []coordinator.Outside, keep int64) {
 	i := len(g.runs)
 	runs := append(g.runs, more...)

@@ -54,7 +54,7 @@ func TestGoneRunsAreBounded(t *testing.T) {
 	must.Equal(t, first, coordinator.Outside{Kind: profile.Idle, Time: 0, Ticks: 200}, "a tenth of a second")
 }
 
-// What would be too long falls out, the oldest first, and is counted; so does what is too old.
+// Runs beyond the bound fall out, the oldest first, and are counted; so do runs that are too old.
 func TestOldGoneRunsFallOut(t *testing.T) {
 	var g goneRuns
 	many := make([]coordinator.Outside, 3*maxGone)

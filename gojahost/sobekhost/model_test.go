@@ -141,7 +141,7 @@ func (m *model) join(s *modelSeat) {
 	s.member, s.since, s.counted = true, m.deadlines, 0
 }
 
-// leave unregisters it: what waits to be taken is lost.
+// leave unregisters it: ticks that wait to be taken are lost.
 func (m *model) leave(s *modelSeat, waiting int64) {
 	if s.member {
 		s.member, s.counted = false, m.deadlines-s.since

@@ -162,7 +162,7 @@ func TestProfilesTakeRoomForTheirSamples(t *testing.T) {
 		runtime.ReadMemStats(&now)
 		return now.TotalAlloc
 	}
-	least := uint64(math.MaxUint64) // what earlier tests left running allocates, too, but not each time
+	least := uint64(math.MaxUint64) // goroutines left by earlier tests allocate, too, but not each time
 	for range 20 {
 		before := allocated()
 		must.Equal(t, one.Profile().Len(), 0)

@@ -25,8 +25,8 @@ func (h *Host) Last(d time.Duration) *profile.Profile {
 }
 
 // Between returns the part of the recording from one moment to another. Its account is
-// that of its samples; what had fallen out of the recording is counted as dropped,
-// with that of the segments that the part touches.
+// that of its samples; ticks that had fallen out of the recording are counted as dropped,
+// with those of the segments that the part touches.
 func (h *Host) Between(from, to time.Time) *profile.Profile {
 	return h.recording.profile(h.recording.window(h.id, from, to))
 }

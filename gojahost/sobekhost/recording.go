@@ -86,7 +86,7 @@ const maxOutside = 1 << 18
 // share is how many of them a runtime may have.
 func (r *recording) share() int { return max(maxOutside/max(int(r.size.Load()), 1), 32) }
 
-// leave unregisters a runtime. What it recorded stays.
+// leave unregisters a runtime. Its samples stay.
 func (r *recording) leave(id int32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

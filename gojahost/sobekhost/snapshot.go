@@ -80,7 +80,7 @@ func (s *snapshot) member(m *member, q *query, now int64) {
 		s.dropped += dropped - m.dropped
 	}
 	account, waiting := m.counter.Account()
-	if q.drains { // what waits will be in the next profile
+	if q.drains { // ticks that wait will be in the next profile
 		s.outside = append(s.outside, m.counter.TakeOutside()...)
 		s.lost += max(account.Lost-m.lost-waiting, 0)
 		m.lost, m.dropped = max(account.Lost-waiting, m.lost), dropped

@@ -13,7 +13,7 @@ import (
 // OtherTag is the value of the one tag of all sets that came when there were too many.
 const OtherTag = "(other)"
 
-// Bounds of a set of tags: what is beyond them is cut off.
+// Bounds of a set of tags: anything beyond them is cut off.
 const (
 	maxTags = 8   // in a set
 	maxTag  = 200 // bytes of a key or a value

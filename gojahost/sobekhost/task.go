@@ -98,7 +98,7 @@ func (h *Host) run(t *Task, fn func() error) error {
 	return fn()
 }
 
-// finish ends a task: what is still pending was its.
+// finish ends a task: ticks that are still pending are its own.
 func (h *Host) finish(outer meter, nested bool) {
 	h.meter.ended = true
 	if nested && outer.tags != h.meter.tags && h.counter.Poll() && h.look() {

@@ -189,7 +189,7 @@ func (s *seat) function(name string) sobek.Callable {
 	return fn
 }
 
-// other runs a task in another runtime, or in this one. What it throws is of no interest here.
+// other runs a task in another runtime, or in this one. Its exceptions do not matter here.
 func (s *seat) other(i int, tenant, name string) {
 	o := s.seats[i]
 	_ = o.task(tenant, o.function(name))

@@ -21,7 +21,7 @@ func stack(value string, frames ...string) *pb.Sample {
 	return s
 }
 
-// Only what a call itself does is below it.
+// Only the work of a call itself is below it.
 func TestWhatIsBelowACall(t *testing.T) {
 	r, border := New(), Border{File: "host/native.go", Engine: "example.com/engine"}
 	mine := r.prefix + "7"
