@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Limit is a bound that listeners share. What exceeds it is closed at once: a listener that
-// waited would hold up everybody.
+// Limit is a bound that listeners share. Connections beyond it are closed at once: a listener
+// that waited would hold up everybody.
 type Limit struct {
 	Most       int    // at a time
 	PerAddress int    // of them from one address, or one /64 of IPv6; 0: no bound

@@ -84,7 +84,7 @@ func start(t testing.TB, begin func(*httptest.Server)) *Server {
 	return s
 }
 
-// Change changes the server, and tells sources if what it wants is something else now.
+// Change changes the server, and tells sources if it wants something else now.
 func (s *Server) Change(change func(*Server)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,8 +18,8 @@ const (
 	maxBehind  = 1 << 16 // samples by which a panel may lag before it skips to the present
 )
 
-// history is a source's profile as panels see it, in columns. What is dropped from the
-// front is counted.
+// history is a source's profile as panels see it, in columns. Samples that are dropped from
+// the front are counted.
 type history struct {
 	profile int
 	records []live.Record

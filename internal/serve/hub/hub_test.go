@@ -287,7 +287,7 @@ func TestClear(t *testing.T) {
 	}
 }
 
-// At the end everybody is told, and what sources have left is taken.
+// At the end everybody is told, and the samples that sources have left are taken.
 func TestClose(t *testing.T) {
 	folder := t.TempDir() + "/kept"
 	s := serve(t, Options{Journal: folder, Keep: true})

@@ -118,7 +118,7 @@ func (j *journal) end(keep bool) error {
 		j.root.Remove(name)
 	}
 	j.close()
-	if err := os.Remove(j.path); !errors.Is(err, fs.ErrExist) { // what else is in it is not ours
+	if err := os.Remove(j.path); !errors.Is(err, fs.ErrExist) { // anything else in it is not ours
 		return err
 	}
 	return nil

@@ -89,7 +89,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// However a book ends, or is damaged, what is whole before that is there.
+// However a book ends, or is damaged, the intact lines before that are there.
 func TestDamagedBook(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "journal")
 	s := serve(t, Options{Journal: folder})
@@ -149,7 +149,7 @@ func checkRestored(t *testing.T, folder string, batches int, what string) {
 }
 
 // Within its bound the journal forgets what is gone first, then the oldest samples, and
-// says so. What is kept can be read.
+// says so. The rest can be read.
 func TestJournalIsBounded(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "journal")
 	s := serve(t, Options{Journal: folder, MaxJournal: 20_000})
@@ -282,7 +282,7 @@ func (b oneBuild) Script(build, _ string) (profile.Script, bool) {
 
 func (b oneBuild) Has(build string) bool { return build == b.id }
 
-// What a page sends is of the build that it has loaded, also in a journal after another one.
+// The messages of a page are of the build that it has loaded, also in a journal after another one.
 func TestJournalOfAnotherBuild(t *testing.T) {
 	folder := t.TempDir() + "/kept"
 	s := serve(t, Options{Journal: folder, Keep: true})
@@ -331,7 +331,7 @@ func TestJournalCannotBegin(t *testing.T) {
 	}
 }
 
-// What a server left that was killed while it shortened a book goes, and nothing else.
+// A file left by a server that was killed while it shortened a book is removed, and nothing else.
 func TestJournalLeftovers(t *testing.T) {
 	folder := t.TempDir() + "/journal"
 	must.Do(t, os.Mkdir(folder, 0o700))

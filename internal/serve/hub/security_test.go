@@ -294,7 +294,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// What is gone makes room: at most so many sources are known.
+// Sources that are gone make room: at most so many are known.
 func TestGoneSourcesAreForgotten(t *testing.T) {
 	s := serve(t, Options{})
 	for range maxSources + 20 {

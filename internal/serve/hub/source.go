@@ -29,7 +29,7 @@ type source struct {
 	number  int    // of the last profile
 	wanted  bool   // it is to record
 	stopped bool   // because a panel wanted that
-	forgot  bool   // that what it sends continues something which is not here
+	forgot  bool   // that its batches continue something that is not here
 	order   live.Start
 	began   live.Began
 
@@ -54,8 +54,8 @@ func (s *source) introduce(hello *live.Hello) {
 	s.hello.Clocks = s.hello.Clocks[:min(len(s.hello.Clocks), 2)]
 }
 
-// script finds a script. A realm goes on with the text that it has loaded, so what was
-// found first stays, even if the site is built again, and its build must be known.
+// script finds a script. A realm goes on with the text that it has loaded, so the script found
+// first stays, even if the site is built again, and its build must be known.
 func (s *source) script(url string) (profile.Script, bool) {
 	if script, ok := s.scripts[url]; ok {
 		return script, true
@@ -197,8 +197,8 @@ func (s *source) take(b *live.Batch) error {
 	return nil
 }
 
-// next returns what a panel with this cursor gets next; renewed says that what it
-// had before is forgotten.
+// next returns what a panel with this cursor gets next; renewed says that the samples it
+// had before are forgotten.
 func (s *source) next(c *cursor) (b *live.Batch, renewed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 //	<script src="/__fieldprof/live.js" data-source="TOKEN" data-build="ID"></script>
 //
 // A worker gets it by a line after its script's last, where no position moves. The build is that
-// of a directory: what the page sends is read with its tables, even after another build.
+// of a directory: messages of the page are read with its tables, even after another build.
 
 // clientOf returns what a page is to load, and where it must be allowed to. more are the
 // attributes of elements that go before the client.

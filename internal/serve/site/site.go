@@ -4,7 +4,7 @@
 //   - A clean build is instrumented in memory (transform/builddir), and again after it has
 //     changed on disk (watch.go). Other files of a build come from the disk (disk.go).
 //   - A build that `instrument` made is served as it is.
-//   - In front of a dev server, what passes is instrumented (proxy.go, rewrite.go).
+//   - In front of a dev server, answers are instrumented as they pass (proxy.go, rewrite.go).
 //
 // Every page gets the live client before its own scripts, and so does every worker, at its
 // end (client.go). Answers have the headers that profiling needs (headers.go), and
@@ -140,7 +140,7 @@ func (s *Site) log(format string, values ...any) {
 	}
 }
 
-// forget makes a warning new again, because what it warned of was over for a while.
+// forget makes a warning new again, because its cause was gone for a while.
 func (s *Site) forget(line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

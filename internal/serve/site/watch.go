@@ -175,7 +175,7 @@ const mostKept = 4
 func (d *directory) keep(b *build) {
 	d.kept = slices.DeleteFunc(d.kept, func(old *build) bool { return old.id == b.id })
 	d.kept = append(d.kept, b)
-	if b.profiled { // what was there before is not, any more
+	if b.profiled { // earlier builds are gone from the disk
 		d.kept = d.kept[len(d.kept)-1:]
 	}
 	d.kept = d.kept[max(0, len(d.kept)-mostKept):]
