@@ -136,7 +136,7 @@ func forNode(folder string) error {
 		if err != nil {
 			return err
 		}
-		text = bytes.ReplaceAll(text, []byte("../../plugin/"), []byte("./plugin/")) // what plugins share is in each
+		text = bytes.ReplaceAll(text, []byte("../../plugin/"), []byte("./plugin/")) // shared files are in each
 		twin := strings.TrimSuffix(path, ".d.ts") + ".d.cts"
 		for file, extension := range map[string]string{path: ".js", twin: ".cjs"} {
 			if err := os.WriteFile(file, imports.ReplaceAll(text, []byte(`${1}${2}`+extension+`${3}`)), 0o644); err != nil {

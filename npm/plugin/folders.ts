@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 
 /**
  * The folder of the copy of an output: the one that the option names from a base, or one next to the output. Throws
- * if one of them holds the other: bundlers empty their folder, and what they publish must not have both.
+ * if one of them holds the other: bundlers empty their folder, and a folder that is published must not have both.
  */
 export function copyOf(output: string, given: string | undefined, base: string): string {
   const holdsAll = relative(base, output) === "" || below(output, base); // no bundler empties the folder of the sources

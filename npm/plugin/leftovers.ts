@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { access, readdir, readFile, rm } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 
-/** What the last build wrote into a copy; what others have added is not among it. */
+/** The files that the last build wrote into a copy, without those that others have added. */
 export class Leftovers {
   private constructor(
     private readonly copy: string,

@@ -4,7 +4,7 @@ import type { Options as ServiceOptions } from "fieldprof";
 /** Options that decide the output have the names of the command line's flags; the others are for builds. */
 export interface PluginOptions extends Omit<ServiceOptions, "sample"> {
   /**
-   * What a build writes: the profiled output, or `both`: the clean output as without the
+   * The output of a build: the profiled one, or `both`: the clean output as without the
    * plugin, and a profiled copy in a folder next to it.
    * @default "profiled"
    */
@@ -17,8 +17,8 @@ export interface PluginOptions extends Omit<ServiceOptions, "sample"> {
   profiledOutdir?: string;
   /**
    * Fails the build instead of warning, for example if a script cannot be read or the
-   * service cannot be started. Otherwise the build goes on, and what could not be
-   * instrumented is clean.
+   * service cannot be started. Otherwise the build goes on, and files that could not be
+   * instrumented are clean.
    * @default false
    */
   strict?: boolean;

@@ -29,8 +29,8 @@ export function divideTree<Item>(items: readonly Item[], pathOf: (item: Item) =>
 }
 
 /**
- * The paths that a tree has no longer once it is instrumented: what is compressed from a file with checks and cannot be
- * made again (`.zst`). A server would prefer it to the file.
+ * The paths that a tree no longer has once it is instrumented: of files that are compressed from one with checks and
+ * cannot be made again (`.zst`). A server would prefer them to that one.
  */
 export function leftOutOf(tree: readonly { path: string }[], made: readonly { path: string }[]): string[] {
   const there = new Set(made.map(({ path }) => path));

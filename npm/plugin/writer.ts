@@ -45,7 +45,7 @@ export class Writer {
   }
 }
 
-/** What we wrote and when, by the clock of the disk. */
+/** The contents that we wrote and when, by the clock of the disk. */
 interface Written {
   contents: Uint8Array;
   time: number | undefined;

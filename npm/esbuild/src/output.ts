@@ -40,7 +40,7 @@ export async function atOutput(build: PluginBuild, options: Settled): Promise<vo
   build.onEnd((result) => work.end(result));
 }
 
-/** What the user asked for, where the plugin changes the options of the build. */
+/** The user's options, where the plugin changes those of the build. */
 interface Wanted {
   write: boolean;
   metafile: boolean;
@@ -197,7 +197,7 @@ function importsOf(report: object, { profiled }: Folders): Imports {
 /** Without carriers the option is absent: the service would warn that nothing matches. */
 const embedOf = (embed: string[]): Options => (embed.length > 0 ? { embed } : {});
 
-/** The outputs in esbuild's order, followed by those that came with the checks. What the service has left out of the tree is left out. */
+/** The outputs in esbuild's order, followed by those that came with the checks. Files that the service left out of the tree are left out. */
 function* ordered(clean: OutputFile[], inTree: ReadonlySet<string>, profiled: Output[]): Generator<OutputFile> {
   const by = new Map(profiled.map((file) => [file.path, file]));
   for (const file of clean) {

@@ -64,7 +64,7 @@ export interface Result {
    */
   files: TreeFile[];
   warnings: Message[];
-  /** What `instrument --json --no-sizes` prints. */
+  /** The output of `instrument --json --no-sizes`. */
   report: object;
 }
 
@@ -83,7 +83,7 @@ export interface Written {
   /** The whole tree, in order of path, with sizes in bytes. */
   files: { path: string; size: number }[];
   warnings: Message[];
-  /** What `instrument --json --no-sizes` prints. */
+  /** The output of `instrument --json --no-sizes`. */
   report: object;
 }
 

@@ -2,7 +2,7 @@
 // with `sourcemapFileNames: "maps/[name].js.map"`, for an error tracker. Only the bundler knows whose they are,
 // so the service is shown them where it looks for them.
 
-// What is relevant of a chunk or asset.
+// The relevant fields of a chunk or asset.
 interface File {
   type: string;
   code?: string;

@@ -1,4 +1,4 @@
-/** What the cheapest way through a field costs, from corner to corner. */
+/** The cost of the cheapest way through a field, from corner to corner. */
 export function least(size: number, seed: number): number {
   let row: number[] = [];
   for (let y = 0; y < size; y++) {

@@ -1,4 +1,4 @@
-/** What an order costs: items, each with its own discount. */
+/** The cost of an order: of items, each with its own discount. */
 export function priceOf(id) {
   let cents = 0;
   for (let item = 1; item <= 2000; item++) cents += discounted(item * 7 + id, item % 5);
