@@ -174,8 +174,8 @@ func (b *Builder) Grow(n int) {
 	t.Kind, t.Skid = grow(t.Kind, n), grow(t.Skid, n)
 }
 
-// grow is slices.Grow, which writes zeros into all of the room; what comes from the
-// system has them.
+// grow is slices.Grow, which writes zeros into all of the room; memory from the system has
+// them already.
 func grow[T any](column []T, n int) []T {
 	if len(column) == 0 && cap(column) < n {
 		return make([]T, 0, n)
@@ -201,7 +201,7 @@ func (b *Builder) Top(s StackID) (caller StackID, f FunctionID, line, column int
 func (b *Builder) Named(f FunctionID) Function { return b.p.Function(f) }
 
 // Profile returns what was built, samples in order of time. The Builder may go
-// on; what it adds later is not in the profile.
+// on; its later additions are not in the profile.
 func (b *Builder) Profile() *Profile {
 	b.init()
 	p := b.p

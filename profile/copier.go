@@ -3,7 +3,7 @@ package profile
 import "slices"
 
 // copier brings the stacks of a profile into a Builder as they are asked for,
-// so that what no sample needs is left behind.
+// so that anything that no sample needs is left out.
 type copier struct {
 	from *Profile
 	to   *Builder

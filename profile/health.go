@@ -43,7 +43,7 @@ func (p *Profile) Health() Health {
 	return h
 }
 
-// HealthLine is the health of a profile in one line, what is unknown left out:
+// HealthLine is the health of a profile in one line, without what is unknown:
 //
 //	2000 ticks in 2.0s at 1ms, 1893 samples, skid 12µs (p95 0.8ms), late 0.1ms (p95 1.2ms), 3 missed, 0 lost, coverage 98.2%, clock: polled
 func (p *Profile) HealthLine() string {

@@ -69,7 +69,7 @@ var RuntimeKinds = [...]Kind{Entry, Loop, Exit, Idle, Program, GC}
 // KindNames are the texts of all kinds, by kind.
 func KindNames() []string { return slices.Clone(kindNames[:]) }
 
-// What views call functions without a name.
+// The names that views give to functions without one.
 const (
 	DisplayAnonymous = "(anonymous)"
 	DisplayTopLevel  = "(top level)"

@@ -192,7 +192,7 @@ func (s *Script) named(entry *functable.Function, file string) (Function, bool) 
 }
 
 // Functions are the functions of the table that are in the sources, as
-// Symbolize names them: what a profile of the script can tell apart is Checked.
+// Symbolize names them: those that a profile of the script can tell apart are Checked.
 func (s *Script) Functions() []Function {
 	if s.Table == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/view"
 )
 
-// WriteText writes a result for a terminal, what is broken first.
+// WriteText writes a result for a terminal, broken budgets first.
 func (r *Result) WriteText(w io.Writer) error {
 	table := [][]string{{"measured", "margin", "max", "over by", "of", "budget", ""}}
 	for _, l := range r.ordered() {

@@ -75,7 +75,7 @@ var bombs = []bomb{
 	{"counts of samples", "a.pb", func() []byte { return pprofOf(1, 1, 4_000_000) }, ""},
 	{"values", "a.pb", func() []byte { return pprofOf(1, 1, 1<<62) }, "more than a profile holds"},
 
-	// What is written once and named often.
+	// Parts that are written once and named often.
 	{"inlined functions", "a.pb", func() []byte { return pprofOf(20_000, 20_000, 1) }, "spelled out"},
 	{"inlined lines", "a.otlp", func() []byte { return otlpOf(10_000, 10_000) }, "spelled out"},
 	{"marks around all samples", "a.otlp", marked, ""},

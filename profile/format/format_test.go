@@ -102,7 +102,7 @@ func writable(f Format, p *profile.Profile) bool {
 
 // TestRoundTrips writes random profiles in each format, reads them back and
 // compares what the format says it keeps; then does it again, when nothing may
-// change any more. What a format says it drops must be lost now and then.
+// change any more. Features that a format says it drops must be lost now and then.
 func TestRoundTrips(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	lost := map[string]Features{}
@@ -146,7 +146,7 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// TestChains converts through two formats: what both keep must survive.
+// TestChains converts through two formats: features that both keep must survive.
 func TestChains(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for range rounds(10) {

@@ -10,7 +10,7 @@ import (
 // every format keeps.
 type Features uint32
 
-// The features. A format keeps one if what it writes gives it back.
+// The features. A format keeps one if its files give it back.
 const (
 	Times           Features = 1 << iota // when each sample was taken
 	Samples                              // how many samples the ticks of a stack were taken in

@@ -18,14 +18,14 @@ const (
 	longestInterval  = 60_000
 )
 
-// What sources are, and the states they are in.
+// The kinds of sources and clocks, and the states that sources are in.
 var (
 	whats  = []string{"page", "worker", "node", "goja"}
 	states = []string{"connected", "recording", "lost", "gone"}
 	clocks = []string{"", "shared", "poll"}
 )
 
-// What records and marks are.
+// The kinds of records and marks.
 var (
 	recordKinds = []string{"", "native", "idle", "collector", "program", "lost"}
 	markKinds   = []string{"interaction", "long-task", "mark", "measure", "frame", "note"}

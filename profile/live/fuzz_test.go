@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever arrives, what is made of it is a profile, and panels get what they can read.
+// Whatever arrives, a profile is made of it, and panels get what they can read.
 func FuzzMessages(f *testing.F) {
 	f.Add(`{"type":"batch","profile":1,"seq":1,"records":[{"id":2,"name":"a","file":"http://localhost/app.js"}],"stacks":[-1,2,2,5,0,1,0,0,1,0,0,0],
 		"samples":{"delta":[1,1,5],"stack":[0,2,-1],"weight":[1,2,2147483647],"kind":[0,5,3],"skid":[0,9007199254740991,1]},

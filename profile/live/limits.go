@@ -41,7 +41,7 @@ func (l Limits) orDefaults() Limits {
 // Decode reads a message: a *Hello, *Welcome, *Start, *Stop (also of type clear), *Batch,
 // *Ack, *Refused, *Watch or *Sources. It refuses fields that the protocol does not have,
 // and values that cannot be, except those that depend on earlier messages: Recording.Add
-// checks these. What it holds in memory is proportional to the limits.
+// checks these. The memory that it takes is proportional to the limits.
 func (l Limits) Decode(data []byte) (any, error) {
 	l = l.orDefaults()
 	if len(data) > l.Bytes {

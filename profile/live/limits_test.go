@@ -74,7 +74,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// What a batch says about earlier ones is checked as well, and a batch that is refused
+// A batch's references to earlier ones are checked as well, and a batch that is refused
 // leaves nothing.
 func TestAddRefuses(t *testing.T) {
 	first := `{"type":"batch","profile":2,"seq":5,"records":[{"id":2,"name":"a","file":"x"}],"stacks":[-1,2,1,1,0,2,2,2],

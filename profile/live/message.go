@@ -89,7 +89,7 @@ type Start struct {
 	Sources  []string `json:"sources,omitempty"`
 }
 
-// Stop ends it. Clear has the same form: what was sampled so far is forgotten.
+// Stop ends it. Clear has the same form: the samples so far are forgotten.
 type Stop struct {
 	Type    string   `json:"type"`
 	Sources []string `json:"sources,omitempty"`

@@ -43,7 +43,7 @@ type columns struct {
 }
 
 // NewRecording makes the memory of a source. Until the source says how its first profile
-// began, what it was told (s, which may be nil) is taken for that.
+// began, the Start that it was sent (s, which may be nil) is taken for that.
 func NewRecording(h *Hello, s *Start) *Recording {
 	r := &Recording{hello: *h, began: Began{Time: h.Origin}, tables: newTables()}
 	if s != nil {

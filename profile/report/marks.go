@@ -66,7 +66,7 @@ type explanation struct {
 	isPart bool // of an interaction or a frame that is listed, too
 }
 
-// explained has each mark of something slow, however long it took: what was worth
+// explained has each mark of something slow, however long it took: a mark worth
 // recording is worth an explanation. slices.Of bounds their number.
 func explained(p *profile.Profile) map[profile.Mark]explanation {
 	over := slice.Thresholds()

@@ -33,8 +33,8 @@ type PanelOptions struct {
 // WritePanel writes the page of the live panel, which needs no other file: the report's
 // views over a stream. Below /__fieldprof/ it connects to `panel`, and asks for `save`,
 // `read`, `before` and `text`. It may connect to its own origin only, and its worker
-// comes from the page itself. What only headers can say, such as who may frame it, is
-// the server's to send.
+// comes from the page itself. The server must send the policies that only headers can
+// state, such as who may frame it.
 func WritePanel(w io.Writer, o PanelOptions) error {
 	if o.Title == "" {
 		o.Title = "Live"

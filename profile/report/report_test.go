@@ -113,7 +113,7 @@ func TestColumnsAreThePageContent(t *testing.T) {
 	}
 }
 
-// Which clock ran, and what was lost and why, is on the page.
+// The clock that ran, and the losses with their causes, are on the page.
 func TestAboutSaysWhatWasLost(t *testing.T) {
 	b := profile.Builder{Meta: profile.Meta{Clock: profile.ClockPolled, Notes: []string{"clock: no memory can be shared here", "<!--\x1b"}}}
 	_, c, _ := held(t, b.Profile(), Options{})
@@ -267,7 +267,7 @@ func TestSourcesAreBounded(t *testing.T) {
 	}
 }
 
-// What holds others' time is marked, in both profiles of a comparison alike.
+// Functions that hold others' time are marked, in both profiles of a comparison alike.
 func TestHoldersAreMarked(t *testing.T) {
 	build := func(flags profile.Flags) *profile.Profile {
 		var b profile.Builder

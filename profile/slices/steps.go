@@ -32,7 +32,7 @@ func (j *judge) steps(m *profile.Mark) []step {
 		case Waiting:
 			wait(s.end)
 		case Other:
-			// What the engine does without a script while the next picture is due is to make it.
+			// The engine's work without a script while the next picture is due is to make it.
 			steps = split(steps, next, end-int64(m.Presentation), end, Paint)
 		default:
 			steps = append(steps, next)
@@ -45,7 +45,7 @@ func (j *judge) steps(m *profile.Mark) []step {
 	return steps
 }
 
-// busyPart is in which part of a mark the thread was busy, whatever was sampled: an
+// busyPart is the part of a mark in which the thread was busy, whatever was sampled: an
 // interaction's handlers, a long task.
 func busyPart(m *profile.Mark) (from, to int64) {
 	switch m.What {

@@ -23,8 +23,8 @@ type File struct {
 	ByID bool
 }
 
-// In looks for the scripts of a profile in files. What memory has is not parsed again; it
-// may be nil.
+// In looks for the scripts of a profile in files. Maps and tables in memory are not parsed
+// again; it may be nil.
 func In(p *profile.Profile, files Files, memory *Memory) *Found {
 	t := &tree{name: "the files", other: files, files: map[string]bool{}, bases: map[string][]string{}, ids: map[string]string{}, keys: map[string]string{}}
 	for _, file := range files.List() {

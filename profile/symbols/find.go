@@ -257,7 +257,7 @@ func (f *finder) mapsByDebugID() map[string]location {
 }
 
 // debugID is the debug id that a map says it has, "" if it says nothing or cannot be read:
-// whatever needs the map says what is wrong with it.
+// the code that needs the map says what is wrong with it.
 func (t *tree) debugID(p string) string {
 	if t.ids != nil {
 		return t.ids[p]

@@ -8,8 +8,8 @@ import (
 	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
-// Memory keeps parsed maps and tables of Files, up to a number of bytes; what was used least
-// recently goes first. It may be used by several goroutines.
+// Memory keeps parsed maps and tables of Files, up to a number of bytes; the least recently
+// used go first. It may be used by several goroutines.
 type Memory struct {
 	mu    sync.Mutex
 	room  int64

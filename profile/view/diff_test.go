@@ -182,7 +182,7 @@ func TestRunsMeasureNoise(t *testing.T) {
 	}
 }
 
-// TestLeast: what a comparison says it would find in 9 of 10 cases, it finds so often.
+// TestLeast: a change that a comparison says it would find in 9 of 10 cases is found that often.
 func TestLeast(t *testing.T) {
 	r := simulated(t, 43)
 	s := program(10)
@@ -240,7 +240,7 @@ func TestRunsOfASide(t *testing.T) {
 	}
 }
 
-// TestFindsSlowdown: what is there is found, as surely as samples allow.
+// TestFindsSlowdown: a slowdown is found, as surely as samples allow.
 func TestFindsSlowdown(t *testing.T) {
 	r := simulated(t, 23)
 	s := program(10)

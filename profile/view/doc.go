@@ -55,7 +55,7 @@
 // its variance has (Satterthwaite). So a machine that was busy in some runs does not
 // count as a change, by time either; it only makes small changes invisible.
 //
-// With DiffOptions.Blocks, runs are blocks of time in which many sessions were recorded. What
-// a function differs by between them is measured for each function, as a factor of the binomial
+// With DiffOptions.Blocks, runs are blocks of time in which many sessions were recorded. The
+// difference between them is measured for each function, as a factor of the binomial
 // variance: ticks of one session have more in common in a function that few sessions use.
 package view

@@ -9,7 +9,7 @@ import (
 )
 
 // EncodeJSON writes a value as indented JSON for a terminal: names come from files and pages that
-// may be anybody's, and what Printable would spell out is escaped.
+// may be anybody's, and characters that Printable would spell out are escaped.
 func EncodeJSON(w io.Writer, value any) error {
 	data, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// What is tested, and why, is in the package's documentation.
+// The tests, and the reasons for them, are in the package's documentation.
 
 // count is how much of one profile a function has.
 type count struct {

@@ -143,7 +143,7 @@ func NewTop(p *profile.Profile, n int) Top {
 }
 
 // WriteJSON writes NewTop as indented JSON, in which a terminal finds nothing to
-// obey either: what Printable would spell out is escaped as JSON does.
+// obey either: characters that Printable would spell out are escaped as in JSON.
 func WriteJSON(w io.Writer, p *profile.Profile, n int) error {
 	return EncodeJSON(w, NewTop(p, n))
 }

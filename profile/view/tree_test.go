@@ -84,8 +84,8 @@ func TestTopDownSumsToFlat(t *testing.T) {
 	}
 }
 
-// TestBottomUpAgreesWithFlat: the roots are the flat view, and what a node has its
-// callers have, but for what nobody called.
+// TestBottomUpAgreesWithFlat: the roots are the flat view, and the time of a node is that
+// of its callers, but for the part that nobody called.
 func TestBottomUpAgreesWithFlat(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	everything := func(profile.Function) bool { return true }
@@ -179,7 +179,7 @@ func TestTreesOfPartsAddUp(t *testing.T) {
 	}
 }
 
-// TestTreeHidesAndSays: what depth and share leave out is summed up where it was.
+// TestTreeHidesAndSays: nodes that depth and share leave out are summed up where they were.
 func TestTreeHidesAndSays(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	for range 100 {

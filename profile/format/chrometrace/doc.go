@@ -31,5 +31,5 @@
 // positions of the functions on top are in the columns lines and columns next to
 // the samples. Marks are where their samples are: interactions as events of Event Timing,
 // all others as user timings, with their kind before their name. The trace's own metadata
-// hold ours and the marks; whatever else the format cannot hold is lost.
+// hold ours and the marks; anything else that the format cannot hold is lost.
 package chrometrace

@@ -173,7 +173,7 @@ func (l *timeline) mark(e timed) {
 	l.marks = append(l.marks, f)
 }
 
-// moreThan compares two events of an interaction: what people did is the one that was
+// moreThan compares two events of an interaction: the user's act is the one that was
 // handled longest, or else that lasted longest.
 func (f *found) moreThan(o *found) bool {
 	return cmp.Or(cmp.Compare(f.mark.Processing, o.mark.Processing), cmp.Compare(f.lasted, o.lasted)) > 0

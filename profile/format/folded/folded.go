@@ -18,8 +18,8 @@
 // Each stack is written out, with all its names: Write refuses what would be longer than 4 GB,
 // or than MaxLine in a line.
 //
-// What is read has no clock: its interval is 0, its weights are the numbers. One
-// line is one sample. Numbers with a fraction, which some tools write, are
+// A profile that is read has no clock: its interval is 0, its weights are the numbers.
+// One line is one sample. Numbers with a fraction, which some tools write, are
 // rounded; lines of blanks and lines that start with # are skipped.
 package folded
 

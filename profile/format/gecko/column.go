@@ -9,8 +9,8 @@ import (
 )
 
 // column is a JSON array of numbers, some of which may be missing (null): a
-// column of a table. What is wrong in it is found when it is used, for only
-// then is it known where it is.
+// column of a table. Errors in it are found when it is used, for only then is
+// it known where it is.
 type column struct {
 	values []float64 // NaN: missing
 	fault  error

@@ -199,8 +199,8 @@ func (t *thread) kind(s int32, built profile.StackID) profile.Kind {
 	return profile.Own
 }
 
-// weights are the ticks of each sample. What has a length of time may change
-// the interval.
+// weights are the ticks of each sample. Weights that are lengths of time may
+// change the interval.
 func (t *thread) weights(m *profile.Meta) ([]int64, error) {
 	s := &t.samples
 	weights := make([]int64, len(s.stack))

@@ -8,7 +8,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// What the categories of stacks mean, as far as it matters.
+// The meanings of the categories of stacks, as far as they matter.
 const (
 	categoryOther = iota
 	categoryIdle

@@ -136,7 +136,7 @@ func (s pyroscopeSeries) store() error {
 }
 
 // TestCollectorMergesIt lets the collector's own code bring a message into another
-// dictionary, as its processors do: what arrives is the same profile.
+// dictionary, as its processors do: the same profile arrives.
 func TestCollectorMergesIt(t *testing.T) {
 	p := recording()
 	written := must.Get(marshal(p, nil))(t)

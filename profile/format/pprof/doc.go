@@ -13,7 +13,7 @@
 //
 // The profile's health is in the comments (`go tool pprof -comments`), followed by
 // its metadata in JSON, which Read restores. A kind that matters to attribution is
-// the label "kind", what the engine was doing the label "marker". A sample within an
+// the label "kind", the engine's work the label "marker". A sample within an
 // interaction, a long task or frame, a load, a navigation or a measure has the mark's
 // name as a label: go tool pprof -tagfocus 'interaction=click' takes those samples.
 // Samples that differ in labels are not added up. The marks themselves are lost.

@@ -6,7 +6,7 @@
 // with the position of its definition, and drops the position of execution. The
 // profile is a sampled one, in order of time: a sample's weight is its ticks
 // times the interval, in nanoseconds; without an interval, ticks of unit "none".
-// What speedscope shows as time is the sum of the preceding weights. The metadata
+// The time that speedscope shows is the sum of the preceding weights. The metadata
 // and the marks, each where its samples are, are under the key "fieldprof", which
 // speedscope ignores.
 //

@@ -26,8 +26,8 @@
 //
 // # Our additions
 //
-// What happened while a page was profiled (TraceMark in runtime/src/recording/parts.ts) is
-// in "fieldprof", with times like those of samples, and becomes Profile.Marks. A sample's
+// The events while a page was profiled (TraceMark in runtime/src/recording/parts.ts) are
+// in "fieldprof", with times like those of samples, and become Profile.Marks. A sample's
 // marker is the standard's own.
 //
 // Samples have a weight (ticks), and the first one of several a kind (entry,

@@ -12,7 +12,7 @@ import (
 )
 
 // Envelope is what a page sends (docs/sending.md): a trace, or a part of one, and where it
-// comes from. What is absent is zero; numbers may be any.
+// comes from. Absent fields are zero; numbers may be any.
 type Envelope struct {
 	Session, View, Page, Route, Release string
 	Browser, Connection                 string

@@ -32,7 +32,7 @@ type inTrace struct {
 	texts     []string // of samples; 0 is ""
 	sampled   bool     // there are samples, if only an empty list
 	fieldprof *extension
-	// What Datadog's SDK adds.
+	// The fields that Datadog's SDK adds.
 	interval float64
 	debugIDs map[string]string
 }

@@ -136,7 +136,7 @@ func (t *tree) needed() []bool {
 // all is for version 1, whose frames are just names.
 func all(profile.Kind) bool { return true }
 
-// running reports whether a script ran, or what it had called: the other samples
+// running reports whether a script ran, or code that it had called: the other samples
 // have no stack in the specification.
 func running(k profile.Kind) bool {
 	switch k {

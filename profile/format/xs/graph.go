@@ -8,7 +8,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// The first nodes, and what XS calls the collector.
+// The first nodes, and XS's name for the collector.
 const (
 	hostID = 0
 	gcID   = 1

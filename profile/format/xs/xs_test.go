@@ -152,8 +152,8 @@ func TestViewersAgree(t *testing.T) {
 	}
 }
 
-// TestNoCycles: whatever calls whatever, what is written has none, and every
-// function can be reached from the host.
+// TestNoCycles: whatever calls whatever, the file that is written has no cycles,
+// and every function can be reached from the host.
 func TestNoCycles(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 200 {

@@ -134,7 +134,7 @@ func TestServerDropsConnections(t *testing.T) {
 	p.expectLost(t, "gone")
 }
 
-// What a server did not acknowledge comes again.
+// Batches that a server did not acknowledge come again.
 func TestServerForgets(t *testing.T) {
 	server := livetest.New(t)
 	server.Change(func(s *livetest.Server) { s.Silent = true })
@@ -204,7 +204,7 @@ func TestServerRefuses(t *testing.T) {
 	p.expectLost(t, "refused")
 }
 
-// What is no server of ours, or a hostile one, does no harm.
+// A server that is not ours, or a hostile one, does no harm.
 func TestForeignServers(t *testing.T) {
 	for name, serve := range map[string]http.HandlerFunc{
 		"another":  func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<html>") },

@@ -93,7 +93,7 @@ export function leftHeavy(profile: Profile, weights: Weights): Bands {
   const counts = new Int32Array(deepest);
   for (let k = 0; k < count; k++) counts[depth[order ? order[k] : k]]++;
   const bands = new Bands(order ? counts.subarray(0, used(counts)) : counts, all);
-  const free = new Float64Array(fn.length); // where what a node calls has room, from the left
+  const free = new Float64Array(fn.length); // where the callees of a node have room, from the left
   let left = 0;
   for (let k = 0; k < count; k++) {
     const n = order ? order[k] : k;
@@ -136,7 +136,7 @@ function heavyFirst({ parent, children: { start, list } }: Profile, { total }: W
 /** Boxes that no one could see, of a merged tree. */
 const smallest = 1 / 4000;
 
-/** The callers of a function, or what it calls, as a flame graph that begins with it. */
+/** The callers of a function, or its callees, as a flame graph that begins with it. */
 export function around(profile: Profile, weights: Weights, fn: number, callers: boolean): Bands {
   const root = callers ? mergedCallers(profile, weights, fn) : mergedCallees(profile, weights, fn);
   const boxes: [depth: number, start: number, end: number, fn: number][] = [];

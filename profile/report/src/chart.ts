@@ -40,7 +40,7 @@ export class Chart {
   private readonly pen = this.canvas.getContext("2d", { alpha: false })!;
   private readonly letters = new Letters(this.pen, font);
   private readonly raster = new Raster();
-  private readonly head: number; // what is above the layers, in pixels
+  private readonly head: number; // the height above the layers, in pixels
   private data: Layers = nothing;
   private view: Range = [0, 1];
   private whole: Range = [0, 1];
@@ -75,7 +75,7 @@ export class Chart {
     this.draw();
   }
 
-  /** Shows newer data: what was in view, chosen or pointed at is so still. */
+  /** Shows newer data: boxes that were in view, chosen or pointed at still are. */
   update(data: Layers, [from, to]: Range = [0, data.width]) {
     if (!LIVE) return;
     const { host, data: older, tall } = this;
@@ -331,5 +331,5 @@ interface Label {
   isMarked: boolean;
 }
 
-/** What is drawn of a box may be less than all of it. */
+/** The drawn part of a box may be less than all of it. */
 const isIn = (box: Box | null, depth: number, start: number, end: number) => box !== null && box.depth === depth && start < box.end && end > box.start;

@@ -1,4 +1,4 @@
-// Colours of boxes, as pixels: by file, so that what belongs together looks alike;
+// Colours of boxes, as pixels: by file, so that functions that belong together look alike;
 // in a comparison by the change of the function.
 import { COLLECTOR, IDLE, LOST, NATIVE, PROGRAM } from "./columns";
 import type { Func } from "./profile";

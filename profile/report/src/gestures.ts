@@ -1,5 +1,5 @@
 // Mouse and fingers over a chart: one pans, two zoom; fingers scroll up and down as
-// anywhere. What is below a finger stays below it.
+// anywhere. The part below a finger stays below it.
 import type { Range } from "./weights";
 
 export interface Gripped {

@@ -3,7 +3,7 @@
 export interface Key<Act extends string = string> {
   act: Act;
   keys: string[];
-  /** What they do, in words. */
+  /** Their effect, in words. */
   does: string;
 }
 
@@ -53,7 +53,7 @@ export const groups: [where: string, keys: Key[]][] = [
 
 export type ActOf<Keys> = Keys extends Key<infer Act>[] ? Act : never;
 
-/** What a key does, if it is in the list and no modifier is held. */
+/** The act of a key, if it is in the list and no modifier is held. */
 export function actOf<Act extends string>(keys: Key<Act>[], event: KeyboardEvent): Act | undefined {
   if (event.altKey || event.ctrlKey || event.metaKey) return undefined;
   return keys.find(({ keys }) => keys.includes(event.key))?.act;

@@ -31,6 +31,6 @@ export interface Layers {
   at(depth: number, place: number, step: number): Box | null;
   /** The box after a box, or before it. */
   neighbour(box: Box, by: 1 | -1): Box | null;
-  /** What a box of older layers has become, in which its moment was `shift` later. */
+  /** The box that one of older layers has become, in which its moment was `shift` later. */
   again(box: Box, older: Layers, shift: number): Box | null;
 }

@@ -7,7 +7,7 @@ import { amount, element, morph } from "./text";
 /** How many lines are shown from a definition on, and around a hot one. */
 const [body, around] = [12, 3];
 const most = 2000;
-/** What ends a line for engines and source maps. */
+/** The ends of lines for engines and source maps. */
 const lineEnd = /\r\n|[\n\r\u2028\u2029]/;
 
 export class Lines {

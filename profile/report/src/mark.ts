@@ -17,7 +17,7 @@ export interface Mark {
   part?: boolean;
 }
 
-/** What takes long, and is worth a look. */
+/** The kinds of marks that took long, and are worth a look. */
 const slow = ["interaction", "long-frame", "long-task", "load", "navigation"];
 
 export const isSlow = ({ what }: Mark) => slow.includes(what);

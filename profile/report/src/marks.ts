@@ -1,4 +1,4 @@
-// What happened: slow interactions, long tasks and their like first, the worst at the top
+// The marks: slow interactions, long tasks and their like first, the worst at the top
 // and equal ones together; then the newest of the rest. A row shows its stretch of time, with
 // who is to blame, and its flame graph.
 import { Chart } from "./chart";
@@ -18,7 +18,7 @@ const isWorst = (mark: Mark) => isSlow(mark) && !mark.part;
 /** Marks of one kind, name and target, the worst first. */
 export type Group = [worst: Mark, ...rest: Mark[]];
 
-/** What was slow in groups, the worst first; then the rest, each for itself, the newest first. */
+/** Slow ones in groups, the worst first; then the rest, each by itself, the newest first. */
 export function grouped(marks: readonly Mark[]): Group[] {
   const groups = new Map<string, Group>();
   for (const mark of marks.filter(isWorst).sort((a, b) => lengthOf(b) - lengthOf(a) || b.start - a.start)) {

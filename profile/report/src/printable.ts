@@ -1,4 +1,4 @@
-// What a page calls things, as it can be read.
+// The names of things in a page, as they can be read.
 
 /** Text as it can be read: control characters, and those without a glyph or that change the direction, are spelled out, as package view does. */
 export const printable = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} \t\n]/gu, spelled);

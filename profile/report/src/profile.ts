@@ -25,7 +25,7 @@ export class Func {
 /** The node of a sample that its reader does not want to see. */
 export const HIDDEN = -2;
 
-/** What a profile is made of, whether it comes from a file or from a stream. */
+/** The parts of a profile, whether it comes from a file or from a stream. */
 export interface Tables {
   /** The milliseconds of a tick; 0 if only weights are known. */
   interval: number;

@@ -15,7 +15,7 @@ export interface RowsOptions {
   line(i: number): HTMLTableRowElement;
   mark(line: HTMLTableRowElement, i: number): void;
   click(i: number, event: MouseEvent): void;
-  /** What keys do to a row. */
+  /** The acts of keys on a row. */
   acts: { choose(i: number): void; open?(i: number): void; close?(i: number): void };
 }
 

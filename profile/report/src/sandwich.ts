@@ -1,4 +1,4 @@
-// One function in the middle: who calls it is above, what it calls below.
+// One function in the middle: its callers are above, its callees below.
 import { around } from "./bands";
 import { Chart } from "./chart";
 import { IDLE } from "./columns";

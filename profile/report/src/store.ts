@@ -1,4 +1,4 @@
-// What is in view: the views follow it, and change it.
+// The state of the view: the views follow it, and change it.
 import { leftHeavy, type Bands } from "./bands";
 import type { Change } from "./change";
 import { fold, isFolded, noFolds, type Folds } from "./fold";
@@ -16,10 +16,10 @@ export interface Look {
   folds: Folds;
 }
 
-/** What changed: the look, or the data that is looked at. */
+/** The part that changed: one of the look, or the data that is looked at. */
 export type Changed = keyof Look | "data";
 
-/** What is computed from a profile and a range, and may have been elsewhere. */
+/** The results for a profile and a range, which may have been computed elsewhere. */
 export interface Made {
   weights?: Weights;
   flame?: Bands;
@@ -28,7 +28,7 @@ export interface Made {
   bins?: Float64Array;
 }
 
-/** What a query finds: functions, and the ticks with at least one of them on the stack. */
+/** The results of a query: functions, and the ticks with at least one of them on the stack. */
 export interface Matches {
   functions: number;
   ticks: number;
@@ -45,7 +45,7 @@ export class Store {
   marks: readonly Mark[] = [];
   /** Ends what the views listen to outside of themselves. */
   private readonly ending = new AbortController();
-  /** What to do for the texts of sources. */
+  /** How to get the texts of sources. */
   advice = "Write it with --sources DIRECTORY, or --maps DIRECTORY if the maps have the sources.";
   /** How much earlier the same moment is in the present data than in the data before. */
   shift = 0;
@@ -118,7 +118,7 @@ export class Store {
     if (fn !== this.fn) this.set("fn", fn);
   }
 
-  /** Shows a function with its callers above and what it calls below. */
+  /** Shows a function with its callers above and its callees below. */
   sandwich(fn: number) {
     this.select(fn);
     this.set("focus", fn);
@@ -183,7 +183,7 @@ export class Store {
     this.tell("data");
   }
 
-  /** What the query finds in the stretch in view; null without a query. */
+  /** The results of the query in the stretch in view; null without a query. */
   matches(): Matches | null {
     const { profile, weights, found } = this;
     if (!found) return null;

@@ -49,7 +49,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Makes an element like another, in place: what it holds is not replaced where it is alike, so that focus, clicks and scroll positions survive. */
+/** Makes an element like another, in place: its contents are not replaced where they are alike, so that focus, clicks and scroll positions survive. */
 export function morph(old: Element, fresh: Element) {
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) {

@@ -41,7 +41,7 @@ export class TimeOrder implements Layers {
       }
       open = Math.max(open, down);
       ended = time[i];
-      // What ends within this pixel would not be seen.
+      // Calls that end within this pixel would not be seen.
       const next = time[i] - began >= step ? i + 1 : Math.max(i + 1, firstAfter(time, pixelAfter(began, from, step), i));
       common = this.goingOnTo(i + 1, next);
       i = next;

@@ -26,7 +26,7 @@ export class TreeGrid {
   private readonly table: Rows;
   private readonly changes: HTMLElement; // the head of that column
   private rows: Row[] = []; // those that are not inside a closed one
-  private isTouched = false; // what is open is the reader's choice
+  private isTouched = false; // the open rows are the reader's choice
 
   constructor(
     private readonly store: Store,
@@ -153,5 +153,5 @@ export class TreeGrid {
 
 const rowOf = (branch: Branch, parent: Row | null): Row => ({ branch, level: parent ? parent.level + 1 : 1, parent, isOpen: false, isLeaf: false });
 
-/** The functions from the first row down to a row: what it is in any data. */
+/** The functions from the first row down to a row: its identity in any data. */
 const pathOf = ({ branch, parent }: Row): string => (parent ? `${pathOf(parent)} ${branch.fn}` : String(branch.fn));

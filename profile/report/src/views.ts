@@ -116,7 +116,7 @@ export class Tabs {
   }
 }
 
-/** What a report and a live panel have alike. */
+/** The parts that a report and a live panel have in common. */
 export interface Frame {
   search: HTMLElement;
   help: HTMLElement;

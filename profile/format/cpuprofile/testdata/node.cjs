@@ -1,4 +1,4 @@
-// What testdata/node.cpuprofile is a profile of:
+// The program of which testdata/node.cpuprofile is a profile:
 //   node --cpu-prof --cpu-prof-interval 1000 --cpu-prof-name node.cpuprofile node.cjs
 function fibonacci(n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 function sortWords(n) {

@@ -89,7 +89,7 @@ func TestSaysWhatIsWrong(t *testing.T) {
 	must.Fail(t, New([]byte(`["1"]`)).Decode(&few, 99), "byte 0: json: cannot unmarshal")
 }
 
-// What this package reads, encoding/json reads, and the other way round.
+// This package reads what encoding/json reads, and the other way round.
 func FuzzReader(f *testing.F) {
 	for _, text := range texts {
 		f.Add([]byte(text))

@@ -5,7 +5,7 @@
 // does the reading and checking; here the caller says which value he expects next
 // and gets an error that says at which byte and under which key there is another.
 // Arrays of numbers, which are most of a large file, go past the decoder (numbers.go):
-// it takes three times as long for each. What it refuses in them is refused here, too.
+// it takes three times as long for each. Anything that it refuses in them is refused here, too.
 //
 // Where an array or object is expected, null is an empty one; null is also "", 0
 // and false. Names that appear twice in an object and broken UTF-8 are let

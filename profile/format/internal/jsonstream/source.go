@@ -7,8 +7,8 @@ import (
 )
 
 // source is the text that a decoder has not seen yet. It hands text out no further
-// than to the next '[': the decoder takes that without asking for more, so what
-// follows it is still here, and can be read without a decoder if it is numbers.
+// than to the next '[': the decoder takes that without asking for more, so the text
+// after it is still here, and can be read without a decoder if it is numbers.
 type source struct {
 	*bufio.Reader
 	past int64 // bytes that the decoder has never seen

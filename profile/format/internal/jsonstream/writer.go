@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Writer writes JSON by hand: arrays are long, and what comes around them is the
-// format's own affair. Errors surface in Flush.
+// Writer writes JSON by hand: arrays are long, and the text around them is up to
+// the format. Errors surface in Flush.
 type Writer struct {
 	to   io.Writer
 	text []byte // that is yet to be written

@@ -1,4 +1,4 @@
-// What testdata/go.pprof is a CPU profile of (its mapping renamed to "app").
+// The program of which testdata/go.pprof is a CPU profile (its mapping renamed to "app").
 package main
 
 import (

@@ -1,6 +1,6 @@
 // The tree of calls of all sources: functions are the same if they have the same name,
 // file and line, and nodes if they have the same function and caller. Numbers are never
-// given again, so that what refers to them stays true while samples come and go.
+// given again, so that references to them stay true while samples come and go.
 import { COLLECTOR, IDLE, LOST, NATIVE, PROGRAM, SCRIPT } from "../columns";
 import { Nodes } from "../nodes";
 import { Func } from "../profile";

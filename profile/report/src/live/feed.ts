@@ -8,7 +8,7 @@ import type { Noted } from "./member";
 import { nameOf, type Source, type ToServer } from "./protocol";
 import { rangeOf, whole, type Follow, type FromWorker, type Look, type Snapshot, type ToWorker } from "./wire";
 
-/** What changed: the list of sources, what was sampled, the connection, or what is looked at. */
+/** The kinds of changes: of the list of sources, of the samples, of the connection, or of what is looked at. */
 export type News = "sources" | "snapshot" | "connection" | "look";
 
 export type Connection = { is: "connecting" | "open" } | { is: "trying"; after: number } | { is: "refused"; why: string };
@@ -59,7 +59,7 @@ export class Feed {
     return this.look.shown ?? undefined;
   }
 
-  /** Whether there is nothing that a command for what is shown could mean. */
+  /** Whether a command for the shown sources would reach none. */
   get isNoneChosen(): boolean {
     return this.look.shown !== null && !this.sources.some(({ id }) => this.isShown(id));
   }

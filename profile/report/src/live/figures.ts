@@ -1,4 +1,4 @@
-// Where the ticks went, as a band of figures, and what was lost, in words.
+// The ticks by where they went, as a band of figures, and the losses, in words.
 import { COLLECTOR, IDLE, LOST, NATIVE, PROGRAM, SCRIPT } from "../columns";
 import { element, morph, share } from "../text";
 import type { Feed } from "./feed";
@@ -29,7 +29,7 @@ export function figuresOf(account: Account, ticks: ArrayLike<number>): Figure[] 
   return figures.map((figure) => ({ ...figure, of }));
 }
 
-/** What was lost, a sentence each. */
+/** The losses, a sentence each. */
 export function lossesOf({ missed = 0, lost = 0 }: Account, { dropped, forgotten, isFull, notes }: Losses): string[] {
   return [
     missed > 0 ? `${count(missed, "tick")} missed: the clock could not run when they were due.` : "",

@@ -1,5 +1,5 @@
-// What is fetched from the server besides the stream: profiles to save and to compare
-// with, and texts of sources.
+// The files that are fetched from the server besides the stream: profiles to save and to
+// compare with, and texts of sources.
 import { Change } from "../change";
 import type { Store, Texts } from "../store";
 import { element } from "../text";

@@ -1,4 +1,4 @@
-// What happened, in sentences: the last few, until they are dismissed.
+// The events, in sentences: the last few, until they are dismissed.
 import { element } from "../text";
 import type { Feed } from "./feed";
 import { nameOf, type Source } from "./protocol";

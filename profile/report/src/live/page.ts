@@ -10,7 +10,7 @@ import { Notices } from "./notices";
 import { Sources } from "./sources";
 import type { Follow, FromWorker, Look, ToWorker } from "./wire";
 
-/** What the server put into the page. */
+/** The options that the server put into the page. */
 interface Options extends Server {
   title: string;
   /** Where the site is that can be profiled. */
@@ -53,7 +53,7 @@ function show(feed: Feed, notices: Notices, options: Options) {
   isEmpty();
 }
 
-/** What to do next, as long as there is nothing to see. */
+/** A hint at what to do next, as long as there is nothing to see. */
 function hintOf(feed: Feed, site: string): HTMLElement {
   const hint = element("p", { class: "hint", role: "status" });
   const fill = () => {

@@ -38,7 +38,7 @@ export interface Source {
   notes?: string[];
 }
 
-/** What people call a source. */
+/** The name of a source, for people. */
 export function nameOf({ name, url, what }: Source): string {
   return name || url || what;
 }

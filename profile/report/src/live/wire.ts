@@ -1,4 +1,4 @@
-// What the worker and its page tell each other. A snapshot is made in the worker and
+// The messages between the worker and its page. A snapshot is made in the worker and
 // moved: no column is copied, and the page has nothing left to compute.
 import { Bands } from "../bands";
 import type { Folds } from "../fold";
@@ -19,7 +19,7 @@ export function rangeOf(follow: Follow, origin: number, end: number): Range {
   return to > from ? [from, to] : [0, end];
 }
 
-/** What the page shows. */
+/** The choice of what the page shows. */
 export interface Look {
   /** IDs; null is all. */
   shown: string[] | null;
@@ -35,7 +35,7 @@ export interface Look {
 
 export type ToWorker = { do: "open"; url: string; token: string } | { do: "look"; look: Look } | { do: "send"; message: ToServer } | { do: "drawn" };
 
-/** What was lost, in numbers. */
+/** The losses, in numbers. */
 export interface Losses {
   dropped: { batches: number; ticks: number };
   /** Samples that the panel had no room for. */
@@ -97,7 +97,7 @@ export function whole({ profile: fields, made }: Snapshot, functions: Func[]): {
   };
 }
 
-/** An object of a class from its fields: what is sent between threads has none. */
+/** An object of a class from its fields: objects that are sent between threads have none. */
 function revive<Made extends object>(of: { prototype: Made }, fields: object, more: object = {}): Made {
   return Object.assign(Object.create(of.prototype) as Made, fields, more);
 }
