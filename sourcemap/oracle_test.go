@@ -24,7 +24,7 @@ func TestFindAgreesWithTraceMapping(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := parse(t, c.json)
 			compareWithOracle(t, m, map[string]any{"map": string(c.json)}, c.widths)
-			// What we write means the same as what we read.
+			// A map that we write means the same as the one that we read.
 			again := must.Get(m.Encode())(t)
 			compareWithOracle(t, parse(t, again), map[string]any{"map": string(again)}, c.widths)
 		})

@@ -7,7 +7,7 @@ import "sync"
 //
 //	bits 0–5   how many bits of the text the number takes: 8, 16, or 0 in
 //	           front of a comma or semicolon
-//	bit 7      set if the number goes on, or what is here is no number
+//	bit 7      set if the number goes on, or there is no number here
 //	bits 16–31 the number, with its sign
 //
 // so the low halves of several entries add up to the length of a segment, which

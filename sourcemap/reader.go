@@ -16,7 +16,7 @@ type reader struct {
 	column int64 // generated
 	fields int   // of the last segment on this line; 0: there has been none
 	before int   // the same of the segment before
-	// What the section before says of this line's beginning.
+	// The answer of the section before for this line's beginning.
 	inherited answer
 	// These go on from segment to segment and line to line.
 	source, sourceLine, sourceColumn, name int64

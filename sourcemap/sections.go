@@ -40,7 +40,7 @@ func (s *shifter) section(it *section, nextLine, nextColumn int) bool {
 	if it.line > s.line {
 		s.begin(it.line)
 	}
-	s.insert(int64(it.column) - 1) // what is inserted at the offset is inside
+	s.insert(int64(it.column) - 1) // insertions at the offset are inside
 	column := int64(it.column) + math.MaxInt32 - s.limit
 	if column > math.MaxInt32 {
 		return false
