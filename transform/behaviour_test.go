@@ -38,7 +38,7 @@ func behaviours(t testing.TB) map[string][]byte {
 func TestBehaviourInGoja(t *testing.T) {
 	for name, src := range behaviours(t) {
 		if strings.HasPrefix(name, "v8-") {
-			continue // what goja does not know
+			continue // goja does not know its syntax
 		}
 		want, _ := runInGoja(t, src, Result{}, false)
 		if strings.Contains(want, "threw") {

@@ -10,7 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
-// What calls a function expression: F is the function, A are its arguments.
+// Calls of a function expression: F is the function, A are its arguments.
 var callingContexts = []string{
 	"out = (F)(A)", "out = (F(A))", "out = !F(A)", "void F(A); out = 1", "var out = F(A), other = 1", "let [one] = [F(A)]; out = one",
 	"out = 0 || F(A)", "out = {a: F(A)}.a", "out = new (F)(A)", "out = new Object((F)(A))", "out = (F)?.(A)", "out = (F).call(this, A)",

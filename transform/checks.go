@@ -31,7 +31,7 @@ type emitter struct {
 
 	ownGlobal bool // see declaresGlobal
 
-	// For verify: what was inserted at the top, and how many statements and returns
+	// For verify: the text inserted at the top, and how many statements and returns
 	// into each function and the top level; at is the current function, or -1.
 	top            string
 	at, topBegun   int

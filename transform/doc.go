@@ -58,8 +58,8 @@
 // A check before a loop's next iteration, or at an exit, sees a tick that occurred
 // in the function itself. A check at entry sees one that occurred in the caller.
 // Functions without checks are counted in their nearest checked caller; that is
-// the promise, and N (Selection.MinStatements) is the knob. What loops, and what the event
-// loop enters, is checked below N, too. Exits are checked
+// the promise, and N (Selection.MinStatements) is the knob. Functions that loop, and those
+// that the event loop enters, are checked below N, too. Exits are checked
 // after the return value has been computed (or before, if computing it takes no
 // work: a name, a literal, a function), and yield and await count as exits. See
 // profile.Attribute.
@@ -76,7 +76,7 @@
 // may show an inserted name ($r) in stacks; positions are right, and the
 // function table has no such names.
 //
-// What is inserted for the web is JavaScript of its time: globalThis, arrow functions, patterns,
+// The insertions for the web are modern JavaScript: globalThis, arrow functions, patterns,
 // and catch without a parameter. An engine without them does not run the script.
 //
 // In a realm without the runtime, Function.prototype.toString shows the insertions

@@ -204,8 +204,8 @@ func decide(f *jsscan.Function, by criteria) (decision, Reason) {
 
 // enters reports whether the event loop enters a function that can take time. Its time
 // would have no checked caller to be counted in, and neither would that of whatever it
-// calls. An async function does not have one after it has awaited something. What calls
-// nothing has no loop and is small, or is checked anyway.
+// calls. An async function does not have one after it has awaited something. A function that
+// calls nothing has no loop and is small, or is checked anyway.
 func enters(f *jsscan.Function) bool {
 	return (f.Async || f.Entered) && f.HasCalls && f.Statements > 0
 }

@@ -111,8 +111,8 @@ func TestKeepAsksForOriginals(t *testing.T) {
 	}
 }
 
-// The bound holds as gzip says, more room never covers less, and what is left
-// out says so.
+// The bound holds as gzip says, more room never covers less, and functions that are
+// left out say so.
 func TestMaxGzip(t *testing.T) {
 	source := must.Get(os.ReadFile("../fixtures/exact/variants.js"))(t)
 	for _, options := range []Options{{}, {Selection: Selection{Form: Compact}}, {Target: Goja}} {

@@ -61,7 +61,7 @@ func (t *takings) takeBefore(end int) {
 	}
 }
 
-// takeValue notes the name at an offset, unless what follows calls the function or uses a member.
+// takeValue notes the name at an offset, unless the code after it calls the function or uses a member.
 func (t *takings) takeValue(at int) {
 	if word := t.wordAfter(at); !t.isUsed(t.after(at + len(word))) {
 		t.take(word)

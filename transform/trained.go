@@ -56,8 +56,8 @@ func (p *plan) keepChosen(src []byte, script *jsscan.Script, options *Options, a
 	return nil
 }
 
-// countsFit checks what can be known of one source. Who transforms a tree has compared all of
-// it, and gives the choice.
+// countsFit checks what can be known of one source. A caller that transforms a tree has compared
+// all of it, and gives the choice.
 func (o *Options) countsFit(src []byte) error {
 	if o.Choice != nil {
 		return nil
@@ -76,7 +76,7 @@ func (o *Options) counted(src []byte) training.Script {
 }
 
 // counts reports whether a function that was counted is in the plan, with the same sites unless
-// Options.Keep keeps none: what is counted may be excluded later.
+// Options.Keep keeps none: a function that is counted may be excluded later.
 func (p *plan) counts(c *training.Function, script *jsscan.Script, at *positions) bool {
 	if c.Index == 0 {
 		return c.Sites() == functable.Loop && len(c.Loops) >= len(p.topLoops)

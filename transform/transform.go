@@ -83,7 +83,7 @@ type Options struct {
 	// it with importScripts; Require is the path from which a CommonJS module loads
 	// it with require; with both, the file may be either. Without them, or if
 	// loading fails, the checks of a file that finds no runtime are inert. For target
-	// goja there is only Require, for a function body: what defines the global names.
+	// goja there is only Require, for a function body: the module that defines the global names.
 	Loader, Require string
 	// Embed is the runtime itself, as the text of a classic script in one line: a
 	// script carries it before its checks, in place of Loader and Require. It does

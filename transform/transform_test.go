@@ -94,7 +94,7 @@ func TestWrongOptions(t *testing.T) {
 	must.Fail(t, err, "a.mjs is an ES module, which goja does not run")
 }
 
-// What the host calls is checked below N, if it can take time.
+// A function that the host calls is checked below N, if it can take time.
 func TestEnteredByTheHost(t *testing.T) {
 	src := "export default function () { work() } export const setup = () => { other() }; function inner() { work() } function work() { n++ }"
 	result := must.Get(Transform([]byte(src), Options{Goal: Module, Target: Goja, Entered: func(name string) bool { return name != "inner" }}))(t)
@@ -107,7 +107,7 @@ func TestEnteredByTheHost(t *testing.T) {
 	must.Equal(t, checked, []string{"default", "setup"})
 }
 
-// What defines the global names comes first, after directives.
+// The module that defines the global names is loaded first, after directives.
 func TestPrologueForGojaLoadsWhatDefinesTheNames(t *testing.T) {
 	for src, c := range map[string]struct {
 		options Options

@@ -67,7 +67,7 @@ func TestChecksAreAskedForAhead(t *testing.T) {
 			t.Errorf("%s needs no checks ahead: %s", page, out)
 		}
 	}
-	// What an embedded runtime's module imports is another file.
+	// The file that a module with an embedded runtime imports is another one.
 	out := memorySite(t, site{"index.html": `<script type=module src=app.js></script>`, "app.js": "export " + loop("app")}, Options{Embed: []string{"app.js"}})["index.html"]
 	must.Contain(t, "an embedding module's page", out, `href="./fieldprof/module.js"`)
 }

@@ -12,8 +12,8 @@ import (
 
 var runtimeURLs = regexp.MustCompile(`[^"']*fieldprof/(?:runtime|checks)\.js`)
 
-// Wherever a page's base leads: what we put into a page is asked of the place where
-// the runtime is, and never of another site.
+// Wherever a page's base leads: the scripts that we put into a page are requested from the
+// place where the runtime is, and never from another site.
 func TestBase(t *testing.T) {
 	for _, mount := range []string{"/", "/app/"} {
 		pages := basePages(mount)

@@ -223,7 +223,7 @@ func TestClassicScriptsShareNames(t *testing.T) {
 	}
 }
 
-// An interrupted or failing run leaves nothing, and what was there stays.
+// An interrupted or failing run leaves nothing, and files that were there stay.
 func TestNothingIsLeftBehind(t *testing.T) {
 	in := site{}
 	for i := range 50 {
@@ -298,7 +298,7 @@ func TestOptionsAreChecked(t *testing.T) {
 	}
 }
 
-// One file in two folders is two files afterwards, for what they import is not
+// One file in two folders is two files afterwards, for the runtime that they import is not
 // equally far; one digest cannot be that of both.
 func TestTwinsAreToldOf(t *testing.T) {
 	module := `import"./m.mjs";export ` + loop("twin")

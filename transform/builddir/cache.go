@@ -10,7 +10,7 @@ import (
 )
 
 // Cache keeps the result for each script for the next run over almost the same tree,
-// as when a bundler watches: only what changed is done again. The result for a script
+// as when a bundler watches: only changed scripts are done again. The result for a script
 // depends on its own bytes and map, and on its circumstances in the tree; if those are
 // the same, so is the result. In a script that changed, unchanged parts are not
 // scanned again.

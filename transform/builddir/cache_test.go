@@ -74,7 +74,7 @@ func TestCacheOfLargeScripts(t *testing.T) {
 	}
 }
 
-// What did not change is not done again: its result is the very same memory.
+// A file that did not change is not made again: its result is the very same memory.
 func TestCacheKeepsWhatDidNotChange(t *testing.T) {
 	cache := &Cache{}
 	find := func(in site, p string) *byte {

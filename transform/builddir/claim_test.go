@@ -84,7 +84,7 @@ func TestWhatIsNotSurelyOursStays(t *testing.T) {
 	}
 }
 
-// Whatever is written twice may be read-only, for who is not root.
+// Any file that is written twice may be read-only, for a user who is not root.
 func TestReadOnlyTreesWithDigests(t *testing.T) {
 	n := newNobody(t)
 	chunk := loop("chunk")

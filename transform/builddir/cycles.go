@@ -18,8 +18,8 @@ import (
 // bindings before the bodies run. All other modules bind by const, which V8 folds into the code.
 //
 // So it must be known that neither a module nor any that imports it, directly or not, is in a
-// cycle. What cannot be followed may lead back: a URL elsewhere, a file that is not there, a
-// name that an import map or the build's own package could give to any file.
+// cycle. An import that cannot be followed may lead back: a URL elsewhere, a file that is not
+// there, a name that an import map or the build's own package could give to any file.
 
 // imports are the modules that a module imports when it is loaded, as it names them.
 // There may be some that only look so, in a string or comment.

@@ -36,7 +36,7 @@ func TestImportsIn(t *testing.T) {
 func bindsByConst(code string) bool { return strings.Contains(code, "const{flag:") }
 
 // In random graphs of modules those that reach themselves do not bind by const, nor those
-// that reach something unknown, nor what any of them reaches.
+// that reach something unknown, nor any that these reach.
 func TestCyclesAreFound(t *testing.T) {
 	random := rand.New(rand.NewPCG(20, 20))
 	rounds := 300
@@ -94,7 +94,7 @@ func upTo(n int) []int {
 	return numbers
 }
 
-// What an import map, or the build's own package, may lead back is not trusted.
+// A name that an import map, or the build's own package, may lead back is not trusted.
 func TestNamesThatMayLeadBack(t *testing.T) {
 	module := `import"app/other.js";` + "export " + loop("f")
 	for name, c := range map[string]struct {

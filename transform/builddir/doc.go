@@ -17,8 +17,8 @@
 //	sw.js      the lists of Workbox and Angular's ngsw.json have the runtime too,
 //	           and the revisions of what changed
 //	.gz .br    compressed siblings of anything that changed are made again
-//	the rest   is copied, with its permissions and times; what is added has the
-//	           permissions of the file it belongs to (modes.go)
+//	the rest   is copied, with its permissions and times; an added file has the
+//	           permissions of the one it belongs to (modes.go)
 //
 // Nothing is removed from a script: deleting the insertions gives it back, except for the
 // digests of changed files that it holds, which are renewed (digests.go). A script

@@ -7,7 +7,7 @@ import (
 	"github.com/fieldprof/fieldprof/runtime"
 )
 
-// What fits carries the runtime, told where its folder is; all else is as
+// A script that fits carries the runtime, told where its folder is; all others are as
 // without.
 func TestEmbed(t *testing.T) {
 	in := site{

@@ -128,7 +128,7 @@ func TestWorkGrowsWithTheTree(t *testing.T) {
 	for name, make := range growing {
 		t.Run(name, func(t *testing.T) {
 			in, options := make(few)
-			allocated(t, in, options) // what is made once is made now
+			allocated(t, in, options) // one-time allocations are made now
 			small := allocated(t, in, options)
 			in, options = make(4 * few)
 			large := allocated(t, in, options)

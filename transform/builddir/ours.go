@@ -19,8 +19,8 @@ import (
 	"github.com/fieldprof/fieldprof/transform/internal/disk"
 )
 
-// An output that is made again replaces the earlier one. Only what the earlier run
-// wrote may be removed: what others have added since (CNAME, uploads/) is kept. So the
+// An output that is made again replaces the earlier one. Only files that the earlier run
+// wrote may be removed: files added since by others (CNAME, uploads/) are kept. So the
 // manifest records what was written, as digests of paths: it may be published, and must
 // not reveal the names of unlinked files.
 

@@ -17,7 +17,7 @@ func again(t *testing.T, dir string, options Options) *Report {
 	return must.Get(Run(context.Background(), options))(t)
 }
 
-// What others have put into an earlier output stays, as it is; what we wrote does not.
+// Files that others have put into an earlier output stay, as they are; files that we wrote do not.
 func TestForeignFilesStay(t *testing.T) {
 	for _, sample := range []float64{0, 0.1} {
 		dir := site{"a.js": loop("a"), "old.js": loop("old"), "sub/b.js": loop("b"), "gone/c.js": loop("c"), "index.html": "<script src=a.js></script>"}.write(t)
@@ -89,7 +89,7 @@ func TestForeignFilesInTheWay(t *testing.T) {
 	must.Refuse(Run(context.Background(), Options{Input: dir}))(t, "does not say which of the files are ours")
 }
 
-// What comes, changes or goes while the output is made is not lost: nothing is put in
+// A file that comes, changes or goes while the output is made is not lost: nothing is put in
 // place.
 func TestFilesThatComeDuringTheRun(t *testing.T) {
 	for want, change := range map[string]func(dir string) error{

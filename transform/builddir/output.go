@@ -168,8 +168,8 @@ func (o *outputDirectory) copyFile(f *file, place string) (err error) {
 	return nil
 }
 
-// commit puts the tree in its place. What was there is removed only once the new tree
-// has its name, and only if all of it is known.
+// commit puts the tree in its place. An earlier one is removed only once the new tree has
+// its name, and only if all of the earlier one is known.
 func (o *outputDirectory) commit() error {
 	if err := o.known.check(o.place); err != nil {
 		return err

@@ -304,7 +304,8 @@ func TestLeftOutScriptsHoldFreshDigests(t *testing.T) {
 	must.Contain(t, "the chooser", out["index.html"], sha384(out[variant("loader.js")]))
 }
 
-// Browsers hash an inline script as it is in UTF-8, so what a policy allows by its hash must be known in UTF-8.
+// Browsers hash an inline script as it is in UTF-8, so scripts that a policy allows by their hashes must be
+// known in UTF-8.
 func TestHashesInPagesOfOtherCharsets(t *testing.T) {
 	const plain, letters, broken = "", "/* é */", "/* \xe9 */"
 	for _, c := range []struct {

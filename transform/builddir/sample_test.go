@@ -24,7 +24,7 @@ func TestChoosersChoose(t *testing.T) {
 	}
 }
 
-// What a sampled output holds: the clean site, byte for byte but for its pages,
+// The contents of a sampled output: the clean site, byte for byte but for its pages,
 // and all else again in fieldprof/profiled/.
 func TestSampledOutput(t *testing.T) {
 	in := site{

@@ -26,7 +26,7 @@ type scriptFile struct {
 	sum      uint64 // of what was read
 	hash     string // of its text, if sites are or were counted
 	precache bool   // it is a service worker with a list that the runtime is on
-	acyclic  bool   // it is in no import cycle, nor is what imports it
+	acyclic  bool   // it is in no import cycle, nor is any that imports it
 	imported bool   // a page or another module loads it as a module
 	source   mapPlace
 	done     *FileReport // how it went

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A digest in base64 may have +, / and =, which a text may spell otherwise: as what writes
-// templates does in attributes, and what writes JSON or strings of scripts:
+// A digest in base64 may have +, / and =, which a text may spell otherwise: as template engines
+// do in attributes, and writers of JSON or of strings in scripts:
 //
 //	sha256-Vd&#43;x/g=        html/template, as of Hugo
 //	sha256-Vd+x/g&#x3D;       Handlebars

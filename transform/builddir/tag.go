@@ -57,8 +57,8 @@ func isLegacy(s *htmlscan.Script) bool {
 	return s.Kind == htmlscan.Classic && s.NoModule && !s.Foreign
 }
 
-// runsEarly reports whether a script may run before the page has been read. What is in svg may:
-// a browser runs it, though it stays as it is.
+// runsEarly reports whether a script may run before the page has been read. Scripts in svg may:
+// a browser runs them, though they stay as they are.
 func runsEarly(_ int, s *htmlscan.Script) bool {
 	switch {
 	case s.Inert || s.Kind != htmlscan.Classic && s.Kind != htmlscan.Module:

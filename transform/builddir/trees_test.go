@@ -58,7 +58,7 @@ func TestTreeWithOurNames(t *testing.T) {
 	}
 }
 
-// What a bundler still writes to, vanishes or changes.
+// Files to which a bundler still writes vanish or change.
 func TestTreeThatChanges(t *testing.T) {
 	big := strings.Repeat(loop("big"), 100)
 	for want, change := range map[string]func(dir string) error{

@@ -21,8 +21,8 @@
 //	                     files added for the checks follow esbuild's own
 //	Metafile             has their sizes, the added files, and what modules
 //	                     import of those
-//	Context              Rebuild, Watch and Serve work; what has not changed since
-//	                     the last build is not done again
+//	Context              Rebuild, Watch and Serve work; files that have not changed
+//	                     since the last build are not made again
 //	[hash] in names      identifies the content: a banner names the release and the
 //	                     options, so that hashes differ from the clean build's
 //	pages                esbuild writes none, so the entry points of builds for

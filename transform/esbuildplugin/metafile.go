@@ -107,8 +107,8 @@ func (w *work) present(files []api.OutputFile) []present {
 	return all
 }
 
-// renewed is the metafile of what is there now, in esbuild's own style. What it
-// does not list is added.
+// renewed is the metafile of what is there now, in esbuild's own style. Outputs that
+// it does not list are added.
 func (m *metafile) renewed(all []present) string {
 	if m.text == "" || m.end == 0 {
 		return m.text

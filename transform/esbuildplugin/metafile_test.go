@@ -57,7 +57,7 @@ func TestMetafilesOfAnyLayout(t *testing.T) {
 	}
 }
 
-// What a module imports of the runtime is before its other imports, in the
+// A module's import of the runtime is before its other imports, in the
 // metafile's style.
 func TestMetafileListsImports(t *testing.T) {
 	now := []present{{"a.js", 7, "f/checks.js"}}

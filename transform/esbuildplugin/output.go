@@ -147,8 +147,8 @@ func (w *work) profile(clean []api.OutputFile, listed *metafile) ([]api.OutputFi
 	return w.inOrder(clean, profiled), said
 }
 
-// inOrder are the outputs in esbuild's order, what came with the checks after
-// them.
+// inOrder are the outputs in esbuild's order, followed by those that came with
+// the checks.
 func (w *work) inOrder(clean []api.OutputFile, profiled []builddir.File) []api.OutputFile {
 	at := make(map[string]int, len(profiled))
 	files := w.fresh(profiled)

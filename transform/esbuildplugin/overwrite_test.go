@@ -45,7 +45,7 @@ func TestNoSourceIsOverwritten(t *testing.T) {
 	}
 }
 
-// What comes with the checks is an output, too.
+// A file that comes with the checks is an output, too.
 func TestNoSourceIsOverwrittenByOurs(t *testing.T) {
 	const source = "while (globalThis.more) globalThis.more--;\n"
 	p := project{

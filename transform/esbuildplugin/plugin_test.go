@@ -123,8 +123,8 @@ func takes(dist string, bundle *[]builddir.File) api.Plugin {
 	})
 }
 
-// What comes out is what `instrument dist/` makes of the same bundle, in memory as
-// on disk, and the same whenever it is done.
+// The output is what `instrument dist/` makes of the same bundle, in memory as on
+// disk, and the same whenever it is made.
 func TestOutputIsThatOfTheCommandLine(t *testing.T) {
 	for name, way := range ways {
 		t.Run(name, func(t *testing.T) {

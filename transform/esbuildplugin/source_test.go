@@ -72,7 +72,7 @@ func TestSourceStageOfCommonJS(t *testing.T) {
 	}
 }
 
-// What esbuild finds wrong with a source is said by esbuild, once.
+// Errors that esbuild finds in a source are reported by esbuild, once.
 func TestSourceStageLeavesErrorsToEsbuild(t *testing.T) {
 	dir := project{"a.ts": "let x: = 1;\n"}.write(t)
 	options := api.BuildOptions{EntryPoints: []string{"a.ts"}, AbsWorkingDir: dir, Outdir: "dist", LogLevel: api.LogLevelSilent, Plugins: []api.Plugin{New(Options{Stage: Source})}}

@@ -71,8 +71,8 @@ func TestWrongOptionsAreErrors(t *testing.T) {
 	}
 }
 
-// What no folder is known for, and what stands in the way, leave a build as it is
-// without the plugin.
+// An output without a known folder, and one in the way, leave a build as it is without
+// the plugin.
 func TestBuildsThatStayClean(t *testing.T) {
 	dir := project{"a.js": "export function a(n) { while (n--); }\n"}.write(t)
 	for name, c := range map[string]struct {

@@ -83,8 +83,8 @@ func TestWriteAgain(t *testing.T) {
 	}
 }
 
-// Careful requests write nothing where there are warnings; what cannot be written
-// is told apart from what cannot be made, and leaves nothing behind.
+// Careful requests write nothing where there are warnings; a tree that cannot be written
+// is told apart from one that cannot be made, and leaves nothing behind.
 func TestWriteFails(t *testing.T) {
 	c := connect(t)
 	folder := t.TempDir()

@@ -9,7 +9,7 @@ import (
 	"io"
 )
 
-// Bounds of a frame. What is longer is an error, not an allocation.
+// Bounds of a frame. A longer one is an error, not an allocation.
 const (
 	MaxHead = 64 << 20
 	MaxBody = 1 << 30

@@ -48,8 +48,8 @@ func TestLengthsAreNotBelieved(t *testing.T) {
 	}
 }
 
-// Whatever comes in, the service ends and says why; what can be read is what was
-// written.
+// Whatever comes in, the service ends and says why; frames that can be read are those
+// that were written.
 func FuzzFrames(f *testing.F) {
 	var stream bytes.Buffer
 	_ = writeFrame(&stream, hello{kindHello, Protocol, "0.1.0"}, nil)

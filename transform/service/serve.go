@@ -65,8 +65,8 @@ func (s *service) greet() error {
 	return s.write(hello{kindHello, Protocol, release.Version})
 }
 
-// read takes one request in. What changes the stock happens here, in the order
-// of the requests; the work goes on by itself.
+// read takes one request in. Changes of the stock happen here, in the order of
+// the requests; the work goes on by itself.
 func (s *service) read() error {
 	head, body, err := readFrame(s.in, MaxHead, MaxBody)
 	if err != nil {

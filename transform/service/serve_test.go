@@ -14,7 +14,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-// site is a tree with a page, scripts, one of them broken, and what is copied.
+// site is a tree with a page, scripts, one of them broken, and files that are copied.
 func site() []builddir.File {
 	return []builddir.File{
 		{Path: "app.js", Data: []byte("function app(list) { for (const f of list) f(); return list }\napp([]);\n")},
@@ -161,7 +161,7 @@ func TestWrongRequests(t *testing.T) {
 	}
 }
 
-// What makes no sense ends the service, with a reason.
+// Messages that make no sense end the service, with a reason.
 func TestNonsense(t *testing.T) {
 	size := func(n int) *int { return &n }
 	files := func(named ...namedFile) request {
@@ -198,7 +198,7 @@ func TestNonsense(t *testing.T) {
 }
 
 // An id is taken until its answer is sent, and then it is free. The first request
-// is one that this test ends: whatever a client sends may be answered too soon.
+// is one that this test ends: any request of a client may be answered too soon.
 func TestOneRequestAnID(t *testing.T) {
 	var in bytes.Buffer
 	ask := func() {

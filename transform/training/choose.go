@@ -66,7 +66,7 @@ type Choice struct {
 	Nanoseconds, Percent float64
 	// Cost is what the checks that were chosen would have taken of it.
 	Cost float64
-	// Exceeds says that nothing fits the budget, and what is left exceeds it.
+	// Exceeds says that nothing fits the budget, and the checks that remain exceed it.
 	Exceeds bool
 }
 

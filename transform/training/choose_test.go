@@ -176,7 +176,7 @@ func TestProfilesDecide(t *testing.T) {
 	}
 }
 
-// What is written is read, and merging adds up.
+// Counts that are written can be read, and merging adds up.
 func TestCountsAddUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 200 {

@@ -31,7 +31,7 @@ Object.defineProperty(window, 'sessionStorage', {
 });
 const scripts = choosers.map((text) => new vm.Script(text));
 
-// One page of a session. What a session has: the draw of Math.random, storage.
+// One page of a session. A session has the draw of Math.random, and storage.
 function visit({ draw = 0, storage = new Map(), search = '', connection, consent, readyState = 'loading', forbidden, noStorage, full, nonce } = {}) {
   const seen = { written: [], removed: 0, storage };
   session = { draw, draws: 0, storage, noStorage, full };

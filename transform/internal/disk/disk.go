@@ -39,8 +39,8 @@ type written struct {
 const hands = 8
 
 // Write writes outputs. Each is complete before it takes its name, and none does
-// before all are; what the last build wrote and this one does not is removed. An
-// error names files from base.
+// before all are; files that the last build wrote and this one does not are
+// removed. An error names files from base.
 func (d *Disk) Write(files []File, base string) error {
 	if d.written == nil {
 		d.written = map[string]written{}

@@ -49,8 +49,8 @@ func TestBuildsFollowEachOther(t *testing.T) {
 	expect(t, folder, "a.js: 3", "d.js: 4", "empty.js: ", "not-ours.txt: keep")
 }
 
-// Who watches a file is woken only where it changes: neither what we wrote nor what
-// was there with the same contents is written again. What somebody changed is.
+// A watcher of a file is woken only where it changes: neither files that we wrote nor files
+// that were there with the same contents are written again. Files that somebody changed are.
 func TestWritesOnlyWhatIsNew(t *testing.T) {
 	folder := t.TempDir()
 	long := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)

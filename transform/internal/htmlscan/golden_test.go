@@ -95,7 +95,7 @@ func attributeLines(b *strings.Builder, src []byte, pairs ...any) {
 	}
 }
 
-// spelled describes an attribute: its value, and what it is written as.
+// spelled describes an attribute: its value, and its text in the source.
 func spelled(src []byte, a *Attribute) string {
 	return fmt.Sprintf("%q from %s", a.Value, quoted(src[a.AttrStart:a.AttrEnd]))
 }

@@ -203,7 +203,7 @@ func standardTests(t testing.TB) (samples []sample) {
 			}
 			name := fmt.Sprintf("%s #%d", filepath.Base(file), i)
 			samples = append(samples, sample{name, page})
-			// What a script would be in every place of it.
+			// The page with a script in each place of it.
 			for at := 0; at <= len(page); at++ {
 				if at == len(page) || page[at] == '<' {
 					probed := slices.Concat(page[:at], []byte("<script>1</script>"), page[at:])

@@ -12,7 +12,7 @@
 // Pages are read as a browser with scripting reads them, so the content of
 // noscript is text, and scripts in it do not exist. Nor do those in comments,
 // textarea, title, style, iframe, xmp, noembed and noframes. The srcdoc attribute of
-// iframe and what a script writes are not scanned.
+// iframe and text that a script writes are not scanned.
 //
 // The tokens are not read by github.com/tdewolff/parse/v2/html, because too little of
 // it could be used: it takes a whole svg or math element for one

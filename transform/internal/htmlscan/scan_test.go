@@ -122,7 +122,7 @@ func TestEscapeAttribute(t *testing.T) {
 	}
 }
 
-// A part begins with content. What browsers take for the beginning of a page makes it one.
+// A part begins with content. Anything that browsers take for the beginning of a page makes it one.
 func TestParts(t *testing.T) {
 	for source, want := range map[string]bool{
 		"<p>":                   true,

@@ -27,9 +27,9 @@ func (s *scanner) handing(callee int, quoted bool) (enters, iterates bool) {
 var defers = set("setTimeout", "setInterval", "setImmediate", "queueMicrotask", "requestAnimationFrame", "requestIdleCallback",
 	"MutationObserver", "ResizeObserver", "IntersectionObserver", "PerformanceObserver", "createServer")
 
-// defersMethod are methods that do: of promises, of what has events, and of frameworks
-// for servers. What calls a callback before it returns, as array methods do, is not among
-// them: its time has a checked caller.
+// defersMethod are methods that do: of promises, of objects with events, and of frameworks
+// for servers. Methods that call a callback before they return, as those of arrays do, are
+// not among them: the callback's time has a checked caller.
 var defersMethod = set("then", "catch", "finally", "on", "once", "addListener", "prependListener", "prependOnceListener",
 	"addEventListener", "nextTick", "listen", "use", "addHook")
 
@@ -44,7 +44,7 @@ func set(names ...string) map[string]bool {
 	return m
 }
 
-// handles reports whether what ends before the current token, the operator of an
+// handles reports whether the text that ends before the current token, the operator of an
 // assignment, is a handler's property as the DOM spells them: on and three or more
 // lower-case letters, so not once and only.
 func (s *scanner) handles() bool {

@@ -66,7 +66,7 @@ type expr struct {
 	ternary    int // question marks that wait for their colon
 	target     int // where the operand with its members begins
 	joined     int // where the operand after the last comma begins, 0 without one
-	handler    int // where what is assigned to a handler's property begins, 0 without one
+	handler    int // where the value assigned to a handler's property begins, 0 without one
 	bind       binding
 	open       int // with suspends: where its own begin in scanner.open
 }

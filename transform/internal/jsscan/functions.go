@@ -361,7 +361,7 @@ func (s *scanner) link() {
 		for len(around) > 0 && fns[around[len(around)-1]].End <= fn.Start {
 			around = around[:len(around)-1]
 		}
-		// What a method's range holds before its parameters is its key.
+		// The part of a method's range before its parameters is its key.
 		up := len(around) - 1
 		for up >= 0 && fns[around[up]].Params > fn.Start {
 			up--

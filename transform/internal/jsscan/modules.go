@@ -12,8 +12,8 @@ func (s *scanner) needModule() {
 	}
 }
 
-// importDeclaration reads an import from its keyword. What is between it and
-// the module's name is names, keywords and one pair of braces.
+// importDeclaration reads an import from its keyword. Between it and the module's
+// name are names, keywords and one pair of braces.
 func (s *scanner) importDeclaration() {
 	s.needModule()
 	s.next()

@@ -125,7 +125,7 @@ func TestRegionsThatReadFar(t *testing.T) {
 	}
 }
 
-// What did not change is not read again.
+// Regions that did not change are not read again.
 func TestMemoryKeepsRegions(t *testing.T) {
 	src := bundle(rand.New(rand.NewPCG(1, 1)), 20*regionSize)
 	memory := &Memory{}

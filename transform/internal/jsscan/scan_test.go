@@ -38,7 +38,7 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-// TestSyntaxErrors: what cannot be structured is refused where it goes wrong.
+// TestSyntaxErrors: a source that cannot be structured is refused where it goes wrong.
 func TestSyntaxErrors(t *testing.T) {
 	for _, c := range []struct {
 		src    string
@@ -101,7 +101,7 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 }
 
-// TestGoals: what decides how a source is read.
+// TestGoals: the signs that decide how a source is read.
 func TestGoals(t *testing.T) {
 	for _, c := range []struct {
 		src  string

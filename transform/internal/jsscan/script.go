@@ -146,8 +146,8 @@ type Function struct {
 	// a return and of an expression body counts.
 	Statements int
 	// Begun counts the statements that begin in it, of any kind but blocks and
-	// empty ones, nested functions' not: what joins two of them, or takes one
-	// apart, shows here.
+	// empty ones, without those of nested functions: an insertion that joins two
+	// of them, or takes one apart, shows here.
 	Begun    int
 	Returns  []Return
 	Suspends []Suspend // its own yields and awaits, in order of Start
@@ -169,7 +169,7 @@ type Function struct {
 	// anything's argument, or is assigned to a handler's property (onload); or its name is
 	// (byname.go).
 	Entered bool
-	// What the engine must fill before the body runs. UsesArguments: it, or an
+	// Things that the engine must fill before the body runs. UsesArguments: it, or an
 	// arrow in it, refers to its arguments; false for arrows themselves.
 	UsesArguments, HasRest, HasDestructuring, HasDefaults bool
 	// ParamsWork: evaluating the parameters may take measurable time, because they

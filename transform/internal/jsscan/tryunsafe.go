@@ -4,8 +4,8 @@ import "bytes"
 
 // tryUnsafe reports whether putting the body of fn, the function being read, into
 // a block would change what its top-level function declarations mean. There
-// they are like var; in a block they are like let, and what else is called the
-// same would be an error, or another variable.
+// they are like var; in a block they are like let, and anything else of the same
+// name would be an error, or another variable.
 func (s *scanner) tryUnsafe(fn *Function) bool {
 	declared := s.declared[s.f.declared:]
 	if len(declared) == 0 {

@@ -1,4 +1,4 @@
-// What the program can see of itself stays: names, descriptors, counts.
+// All that the program can see of itself stays: names, descriptors, counts.
 var $f = "mine", $c = "also", $r = "and", $flag = 1, $capture = 2;
 function uses() { return $f + $c + $r + $flag + $capture; }
 print(uses());

@@ -1,4 +1,4 @@
-// What goja does not know: HTML comments, async generators, for await, labelled functions.
+// Syntax that goja does not know: HTML comments, async generators, for await, labelled functions.
 var html = 1 <!--2
 print(html);
 --> a comment at the start of a line

@@ -1,5 +1,5 @@
-// Reads requests, a JSON object a line: {"text": base64}. Answers each with a JSON line: what parse5 sees of the page
-// that dump_test.go says of it too, with offsets in bytes.
+// Reads requests, a JSON object a line: {"text": base64}. Answers each with a JSON line: the facts of the page that
+// oracle_test.go compares, as parse5 sees them, with offsets in bytes.
 import { createInterface } from "node:readline";
 import { parse } from "parse5";
 
@@ -33,7 +33,7 @@ function attributes(node, at) {
   return found;
 }
 
-// What follows is described in dump_test.go.
+// The result is described in oracle_test.go.
 function describe(text, at) {
   const page = { scripts: [], links: [], policies: [], base: null, head: -1 };
   const visit = (node, inert) => {

@@ -11,13 +11,13 @@ export function unwrap(node) {
   return node;
 }
 
-// Whether what follows an operand in || and its kin, or in a ternary, still has the name: other operators take it away.
+// Whether the operand after one in || and its kin, or in a ternary, still has the name: other operators take it away.
 function keepsName(node) {
   if (node.type === "LogicalExpression") return keepsName(node.left) && keepsName(node.right);
   return node.type !== "BinaryExpression" && node.type !== "UnaryExpression";
 }
 
-// What a value may be, if it is an operand of || and its kin or of a ternary.
+// The nodes that a value may be, if it is an operand of || and its kin or of a ternary.
 function* operands(node) {
   node = unwrap(node);
   if (node.type === "LogicalExpression") {

@@ -24,8 +24,8 @@ function sequenceLength(node) {
   return node.type === "SequenceExpression" ? node.expressions.length : 1;
 }
 
-// Methods that call a function again and again, or match a regular expression; and what has its callbacks called by
-// the event loop: as functions or members, as members, and as members whose first argument is a string.
+// Methods that call a function again and again, or match a regular expression; and functions whose callbacks the
+// event loop calls: as functions or members, as members, and as members whose first argument is a string.
 const repeaters = /^(?:forEach|map|flatMap|filter|reduce|reduceRight|some|every|find(?:Last)?(?:Index)?|from|replace|replaceAll)$/;
 const repeatAlone = /\.(?:sort|toSorted|end|write(?:Head)?|digest|get(?:BoundingClientRect|ClientRects|ImageData)|putImageData|toDataURL)$/;
 const repeatAnywhere = /(?<![\w$])(?:getComputedStyle|structuredClone|postMessage)$|[\w$]Sync$/;
@@ -148,7 +148,7 @@ class Description {
     return found;
   }
 
-  // What a function contains is seen by it and by the loops open in it.
+  // A call in a function is seen by it and by the loops open in it.
   call(frame, outside) {
     frame.calls = true;
     if (outside) for (const loop of frame.openLoops) loop.calls = true;
@@ -162,7 +162,7 @@ class Description {
     f.called = `  called ${this.at(this.skip(callee.end) + 1)}-${this.at(end - 1)} arguments=${given.length}${comma(given)} parameters=${f.params.length}${comma(f.params)}`;
   }
 
-  // Whether a call has parentheses right behind what it calls: new a.sort has none, nor has a?.(b).
+  // Whether a call has parentheses right after what it calls: new a.sort has none, nor has a?.(b).
   plain({ callee, optional }) {
     if (optional) return false;
     const after = this.source.slice(callee.end).replace(/^(?:\s|\/\*[^]*?\*\/|\/\/.*)*/, "")[0];
@@ -175,7 +175,7 @@ class Description {
     return [name, this.source[callee.end - name.length - 1] === "."];
   }
 
-  // Whether what is called is written as a method that loops in the engine.
+  // Whether the callee is written as a method that loops in the engine.
   iterates(node) {
     if (!this.plain(node)) return false;
     const { callee, arguments: args } = node;
