@@ -27,7 +27,7 @@ func TestStreamWithoutRoom(t *testing.T) {
 	runNode(t, bundle(t, "testdata/node/stream.ts"), t.TempDir())
 }
 
-// What Node's profiles are in each format, Go reads: original names, ticks, labels.
+// Go reads Node's profiles in each format: original names, ticks, labels.
 func TestFinishedProfiles(t *testing.T) {
 	folder := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	runNode(t, bundle(t, "testdata/node/finished.ts"), folder)

@@ -53,7 +53,7 @@ func within(embedded embed.FS, folder string) fs.FS {
 	return files
 }
 
-// What Configure adds to scripts: code that few pages want.
+// The code that Configure adds to scripts and few pages want.
 //
 //go:embed additions
 var additions embed.FS

@@ -123,7 +123,7 @@ func gzipped(text []byte) int {
 	return packed.Len()
 }
 
-// What Configure adds, at most.
+// The most that Configure adds.
 func TestAdditionsAreSmall(t *testing.T) {
 	plain := must.Get(fs.ReadFile(runtime.Files(), "runtime.js"))(t)
 	for _, c := range []struct {

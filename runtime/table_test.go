@@ -121,7 +121,7 @@ func TestTablesAreRefused(t *testing.T) {
 	}
 	whole := form(script + `,1,1,1,1,1,0,0,1,1,1,3,1,0,0,9,0,0,1,0,1`)
 	random := rand.New(rand.NewPCG(3, 4))
-	for range 2000 { // what a broken disk or a hostile server makes of one
+	for range 2000 { // tables that a broken disk or a hostile server has changed
 		text := []byte(whole)
 		for range 1 + random.IntN(3) {
 			text[random.IntN(len(text))] = `0123456789-,[]"`[random.IntN(15)]

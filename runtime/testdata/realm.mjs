@@ -1,4 +1,4 @@
-// What the tests share: realms with the runtime in them.
+// Shared by the tests: realms with the runtime in them.
 import { readFileSync } from 'node:fs';
 import vm from 'node:vm';
 

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { once } from 'node:events';
 import { realm } from './realm.mjs';
 
-/** What a function shows whose text is this: another wrapped the method before. */
+/** Shows a function whose text is this: another wrapped the method before. */
 function shower(prepare = '') {
   const page = realm(`var given = ''; Function.prototype.toString = () => given; ${prepare}`);
   page.require();
@@ -55,7 +55,7 @@ const inline = [
   ['function(){"x";var{flag:F=[0,0]}=globalThis.__fieldprof||0;var R=K;g();K}', 'function(){"x";g()}'],
   ['(function(){var F=OUTERF;function g(){K;a()}})', '(function(){function g(){a()}})'],
 ];
-// A vertical tab of the source's own is what names become in between.
+// Names become vertical tabs in between; this source has one of its own.
 inline.push(['function f(){var R=K;return (R=("\v"+g()),K,R)}', 'function f(){return "\v"+g()}']);
 const compact = [
   ['function f(a){E();return X(g(a))}', 'function f(a){return g(a)}'],
@@ -98,8 +98,8 @@ for (const [text, source] of [...inline, ...compact]) {
   }
 }
 
-// What is not ours stays: there is none of our checks, or something of its names that
-// we do not write.
+// Text that is not ours stays: there is none of our checks, or its names are used as
+// we do not write them.
 for (const foreign of [
   '', 'function f(){}', 'function f(){$e();return $x(a)}', 'function f(){$f[0]=$c(1)}', 'function a(){;$f[1]=$f[0];}',
   'function f(){($f[1]=$f[0])&&$c(d)}', 'function f(){var $r=($f[1]=$f[0])&&$f.c.c(0);return $r}',

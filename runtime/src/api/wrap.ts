@@ -4,7 +4,7 @@
 // Blob and the functions that make and revoke blob: URLs, so names, prototypes, instanceof
 // and subclasses stay as they are.
 //
-// Whatever is in doubt starts as the page asked: URLs of files, modules (an import that fails
+// Workers in doubt start as the page asked: URLs of files, modules (an import that fails
 // would stop them), URLs from before the runtime or from another realm, trusted types.
 import { apply, defineProperty } from "../core/text";
 
@@ -15,7 +15,7 @@ const { construct } = Reflect;
 const blobs = new Map<string, Blob>();
 const copies = new Map<string, string>();
 
-/** What a proxy stands for: functions look like the originals. */
+/** The original of each proxy: functions look like the originals. */
 const originals = new WeakMap<object, object>();
 
 function standIn<F extends object>(original: F, handler: ProxyHandler<F>): F {

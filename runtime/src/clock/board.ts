@@ -8,7 +8,7 @@ export const word = {
   Ping: 1,
   /** How many ticks were raised. */
   Raised: 2,
-  /** What the thread did when the first pending tick was due: one of `rest`. */
+  /** Whether the thread ran or rested when the first pending tick was due: one of `rest`. */
   Rest: 3,
   /** Floats: the interval, when the first pending tick was due, missed deadlines. */
   Interval: 2,
@@ -21,7 +21,7 @@ export const word = {
   Late: 7,
 } as const;
 
-/** What is known of the thread. */
+/** The known states of the thread. */
 export const rest = { Unknown: 0, Ran: 1, Rested: 2 } as const;
 
 const ring = 64;
@@ -50,7 +50,7 @@ export class Board {
     this.numbers[word.Due] = time;
   }
 
-  /** What the thread did when the first pending tick was due. */
+  /** Whether the thread ran or rested when the first pending tick was due. */
   get rest() {
     return this.words[word.Rest];
   }

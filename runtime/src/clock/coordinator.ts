@@ -52,7 +52,7 @@ function* ways(): Generator<Start> {
 interface Hooks {
   /** The worker runs. */
   ready(): void;
-  /** The thread got to a ping: what was running when it was sent has ended. */
+  /** The thread got to a ping: the task that was running when it was sent has ended. */
   ping(): void;
   /** The worker could not start, or has failed. */
   failed(why: string): void;
@@ -118,7 +118,7 @@ export class Coordinator {
   /**
    * When the first pending tick was due, by performance.now(). Chromium asks the wall clock for the time origin of each
    * realm, so that the worker's differs from a page's if that was set, or the machine has slept, since the page was
-   * loaded. An order is taken after it is given, and a ping heard after it is sent: what contradicts that is taken off.
+   * loaded. An order is taken after it is given, and a ping heard after it is sent: any contradiction is taken off.
    */
   get due(): number {
     this.least = Math.max(this.least, this.board.ahead || -Infinity);

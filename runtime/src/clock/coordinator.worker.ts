@@ -5,7 +5,7 @@ import { Board, word } from "./board";
 import { Clock } from "./deadlines";
 import { restOf } from "./resting";
 
-/** What the worker is started with. */
+/** The data that the worker is started with. */
 export interface Orders {
   flag: Int32Array;
   memory: SharedArrayBuffer;

@@ -1,6 +1,6 @@
-// Ticks that fall due while a check reads a clock that advances in steps. What the check
-// takes cannot be taken out of what such a clock shows. But a tick can wait for the next
-// step, if the one that it is due at fell on the check:
+// Ticks that fall due while a check reads a clock that advances in steps. The time that the
+// check takes cannot be subtracted from what such a clock shows. But a tick can wait for the
+// next step, if the one that it is due at fell on the check:
 //
 //	a check             the program    a check
 //	( … R ------ R … )  ------------   ( … R ------ R … )

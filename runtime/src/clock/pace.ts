@@ -40,7 +40,7 @@ const enum Limit {
   guardMs = 0.1,
   /** The longest, in parts of the interval. */
   guardShare = 1 / 4,
-  /** What a reading takes, in checks that only count. */
+  /** The cost of a reading, in checks that only count. */
   readingChecks = 18,
   /** So often a tick may wait, should no step fall on the program's own work. */
   waits = 8,

@@ -1,4 +1,4 @@
-// What the tape and a clock know of each other.
+// The interfaces between the tape and a clock.
 import type { SampleKind, Site } from "../core/kinds";
 
 /** Where ticks come from. Times and intervals are in milliseconds. */

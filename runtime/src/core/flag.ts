@@ -19,7 +19,7 @@ import { defineProperty, showSources } from "./text";
  */
 export type Recorder = (site: Site, ticks: number, deeper: number) => void;
 
-/** What a realm keeps as `globalThis.__fieldprof`. */
+/** The object that a realm keeps as `globalThis.__fieldprof`. */
 export interface Checks {
   /** Later versions keep all names of earlier ones. */
   readonly version: number;
@@ -48,7 +48,7 @@ export interface Checks {
   exit<T>(value: T): T;
 }
 
-/** Word 0: pending ticks. Word 1: what checks write back (see transform/checks.go). */
+/** Word 0: pending ticks. Word 1: the value that checks write back (see transform/checks.go). */
 export interface Flag extends Int32Array {
   /** Checks call flag.c.c(site), with one name for both the flag and the function. */
   c: Capture;
@@ -59,7 +59,7 @@ export interface Flag extends Int32Array {
  * recording ends, another replaces it (recording/reader.ts), which makes checks as cheap
  * as they were before the first sample. V8 compiles a branch that has not run as an exit
  * to its interpreter. Once a check has called the function, its branch stays in the code,
- * and what the code knows of memory ends there: functions that allocate take several times
+ * and the code's knowledge of memory ends there: functions that allocate take several times
  * as long. But V8 keeps what it saw of the call by the object's hidden class alone. Once
  * that is collected, the branch again counts as one that has not run.
  */
@@ -93,7 +93,7 @@ function makeChecks(flag: Flag, take: Take): Checks {
   let recording = false;
   const left = new Int32Array(siteCount);
   const see = (site: Site, deeper: number) => {
-    if (recording) return; // what the recorder calls is not the page's work
+    if (recording) return; // functions that the recorder calls are not the page's work
     recording = true;
     try {
       const ticks = !checks.early?.(site, deeper) && take();

@@ -9,7 +9,7 @@ const wallClock = Date.now;
 export const timeOrigin = (): number => performance.timeOrigin;
 
 /**
- * What to add to performance.now() for the time of day as it is now. The time origin is what it
- * was when the realm began: since then the clock may have been set, or the machine have slept.
+ * The milliseconds to add to performance.now() for the time of day as it is now. The time origin is
+ * as it was when the realm began: since then the clock may have been set, or the machine have slept.
  */
 export const epoch = (): number => wallClock() - now();

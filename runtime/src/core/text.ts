@@ -3,7 +3,7 @@
 //
 // The inserted strings are a closed set (transform/dialect.go), and their names do not
 // occur in the source. So if a text contains such names, and none once those strings
-// are removed, what remains is the source; any other text is returned unchanged.
+// are removed, the rest is the source; any other text is returned unchanged.
 
 // As they are before the page can replace them. Reflect.defineProperty does not throw.
 export const { apply, defineProperty } = Reflect;
@@ -35,10 +35,10 @@ function sourceOf(text: string): string {
     // Each check, (f[1]=f[0])&&f.c.c(0), becomes k; an exit check of the compact form with a value remains x(.
     .replace(/\(\vf.{4}\vf.{6}\vf.{7}|\v.\(\)/g, "\vk")
     // In this order:
-    //   {;k;  {;;k;return  {;var r=k;return   what opens a body for a loop or an arrow
+    //   {;k;  {;;k;return  {;var r=k;return   openings of bodies for a loop or an arrow
     //   k;  var r=k;  var f=f;            heads
-    //   r=(  r=(r,  x(  k,  (k,               what opens a value; a space before is ours if no word follows
-    //   ),k,r                                 and what closes it
+    //   r=(  r=(r,  x(  k,  (k,               openings of values; a space before is ours if no word follows
+    //   ),k,r                                 and their closings
     //   void(k)  k  ;k}                       bare yields and returns, ends of bodies
     //   /*f+0*/;  /*f+2*/  (  )               ends of statements, marks, brackets
     .replace(

@@ -3,7 +3,7 @@
 import { onKill } from "../node/killed";
 import { counted, counts, forget, heart, runDry } from "./units";
 
-/** What we use of Node's process besides. */
+/** The other parts of Node's process that we use. */
 interface NodeProcess {
   env: Record<string, string | undefined>;
   getBuiltinModule?: {

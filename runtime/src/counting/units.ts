@@ -4,7 +4,7 @@ import { now } from "../core/real";
 /** A function with sites, as transform/counting.go writes it: sites are bits, loops those with a site. */
 type Known = [index: number, line: number, column: number, name: string, sites: number, loops: number, statements: number, iterates: number];
 
-/** What a script says of itself before its first site is passed. */
+/** A script's description of itself, given before its first site is passed. */
 export type Unit = [build: string, preset: string, file: string, hash: string, functions: Known[]];
 
 declare module "../core/flag" {
@@ -16,7 +16,7 @@ declare module "../core/flag" {
   }
 }
 
-/** What sites test: element 0 is always up. */
+/** The flag that sites test: element 0 is always up. */
 interface Flag extends Array<number> {
   c: { c(site: number): void };
 }
@@ -90,7 +90,7 @@ export function register(unit: Unit): Flag {
 /** Whether a script has registered. */
 export const counted = () => units.size > 0;
 
-/** The text of counts.json (transform/training): what has been executed since the load, or the last forget. */
+/** The text of counts.json (transform/training): the executions since the load, or the last forget. */
 export function counts(): string {
   if (busy) {
     end();

@@ -1,5 +1,5 @@
-// What `instrument DIR --train` puts in the place of the runtime, under each of its names: a
-// script that is classic, module and CommonJS alike. It counts, and records nothing.
+// The script that `instrument DIR --train` puts in the place of the runtime, under each of its
+// names: it is classic, module and CommonJS alike. It counts, and records nothing.
 import "../counting/digits"; // before core/text.ts
 import "../core/element";
 import { checks } from "../core/flag";

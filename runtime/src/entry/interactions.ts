@@ -14,7 +14,7 @@ export type { ProfilerTrace, TraceMark } from "../recording/parts";
 
 export interface Observing {
   readonly counts: Counts;
-  /** What is slow in the rolling profile now, ended or not. */
+  /** The slow parts of the rolling profile now, ended or not. */
   slices(): Promise<Slice[]>;
   /** Ends it, and resolves when the last slices are given. */
   stop(): Promise<void>;

@@ -14,7 +14,7 @@ interface ProfilerOptions {
 
 type Constructor = new (options: ProfilerOptions) => object;
 
-/** What the SDK asks for. Profilers that others ask for are left alone. */
+/** The options that the SDK asks for. Profilers that others ask for are left alone. */
 const asked: ProfilerOptions = { sampleInterval: 10, maxBufferSize: 3000 };
 
 /** Samples for 66 seconds, the longest chunk that Sentry accepts. Ticks are random, so some minutes have more than 6,000. */

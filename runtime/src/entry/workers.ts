@@ -1,4 +1,4 @@
-// What Configure adds to runtime.js and module.js where workers are to be wrapped.
+// The code that Configure adds to runtime.js and module.js where workers are to be wrapped.
 import { wrapWorkers } from "../api/wrap";
 
 const { __fieldprof, document } = globalThis;

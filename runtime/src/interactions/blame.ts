@@ -36,7 +36,7 @@ export interface Cause extends Place {
   groups: Partial<Record<Group, number>>;
 }
 
-/** What a function has, in nanoseconds. */
+/** The time of a function, in nanoseconds. */
 interface Tally {
   place: Place;
   group: Group;
@@ -87,7 +87,7 @@ function stepsOf(slice: Slice, options: BlameOptions): Step[] {
     if (group === "waiting") wait(stretch.end);
     else {
       const step: Step = { ...stretch, group, path: path.filter((tally) => !tally.isPseudo) };
-      // What the engine does without a script while the next picture is due is to make it.
+      // While the next picture is due, the engine's work without a script is to make it.
       steps.push(...(group === "other" ? split(step, to - nanoseconds(slice.presentation), to, "paint") : [step]));
     }
     at = stretch.end;

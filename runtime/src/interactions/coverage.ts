@@ -2,7 +2,7 @@
 // corpus in profile/slices/testdata. Times are whole nanoseconds here, so that parts add up.
 import type { ProfilerTrace } from "../recording/parts";
 
-/** A part of the time, and what was sampled in it. */
+/** A part of the time, and the data that was sampled in it. */
 export interface Stretch {
   time: number;
   /** An index of stacks, -1 for none. */
@@ -28,7 +28,7 @@ const patience = 4;
 /** The longest time, in milliseconds, that is taken for one. */
 const longest = 1e12;
 
-/** Milliseconds in nanoseconds. What is no time is 0. */
+/** Milliseconds in nanoseconds. A value that is no time is 0. */
 export const nanoseconds = (ms: number | undefined) => (ms! > 0 && ms! < longest ? Math.round(ms! * 1e6) : 0);
 
 /**

@@ -1,11 +1,11 @@
-// What sources find: a mark whose times are in order, and what is not known of it.
+// The finds of sources: a mark whose times are in order, and the facts that are not known of it.
 import { now } from "./guard";
 import type { TraceMark } from "../recording/parts";
 import type { Slow } from "./slice";
 
 export interface Found extends TraceMark {
   duration: number;
-  /** What is not known of it and why, for people to read. */
+  /** Facts that are not known of it and why, for people to read. */
   unknown: string[];
 }
 

@@ -1,7 +1,7 @@
 // Whose code a function is.
 import type { ProfilerTrace } from "../recording/parts";
 
-/** What the time of a slice is divided into. */
+/** The groups that the time of a slice is divided into. */
 export type Group = "own" | "framework" | "third-party" | "native" | "gc" | "style" | "layout" | "paint" | "other" | "waiting";
 
 /** In the order in which equal amounts are listed. */
@@ -12,7 +12,7 @@ export interface BlameOptions {
   page?: string;
   /** Whether a script of another origin is the page's own, such as one of its CDN. */
   firstParty?: (url: string) => boolean;
-  /** Whether a script is a framework, in addition to node_modules and what maps ignore. */
+  /** Whether a script is a framework, in addition to node_modules and sources that maps ignore. */
   framework?: (url: string) => boolean;
 }
 
@@ -43,7 +43,7 @@ export function partyOf({ name, url }: Place, ignored: boolean, options: BlameOp
   return origin && page && origin !== page && !options.firstParty?.(url) ? "third-party" : "own";
 }
 
-/** What traces call functions of scripts that must not show. */
+/** The name in traces of functions whose scripts must not show. */
 const unknown = "unknown";
 
 /** The origin of a URL, "" if it has none. */

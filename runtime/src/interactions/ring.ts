@@ -15,7 +15,7 @@ export interface Rolling extends Ring {
 /** Ticks that it keeps. */
 const most = 1 << 16;
 
-/** What runtime.js and module.js define. */
+/** The object that runtime.js and module.js define. */
 interface Runtime {
   loadParts?: () => Promise<Parts>;
 }

@@ -4,7 +4,7 @@ import type { Slice, Slow } from "./slice";
 export interface ObserveOptions {
   /** Is given each slice, in idle time, soon after what was slow has ended. */
   onslow?: (slice: Slice) => void;
-  /** What takes at least that long is slow, in milliseconds; Infinity: never. */
+  /** The least duration that is slow, in milliseconds; Infinity: never. */
   thresholds?: Partial<Record<Slow, number>>;
   /** Milliseconds between samples; default 10. */
   sampleInterval?: number;

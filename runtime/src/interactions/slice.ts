@@ -1,7 +1,7 @@
 // A slice: the part of the rolling profile in which something slow happened.
 import type { ProfilerTrace, TraceMark } from "../recording/parts";
 
-/** What can be slow. `mark` is a measure of the page's own that took long. */
+/** The kinds of things that can be slow. `mark` is a measure of the page's own that took long. */
 export type Slow = "interaction" | "long-frame" | "long-task" | "load" | "navigation" | "mark";
 
 /** Times are in milliseconds since the time origin, by performance.now(). */
@@ -17,7 +17,7 @@ export interface Slice {
   inputDelay?: number;
   processing?: number;
   presentation?: number;
-  /** What is not known of it and why, for people to read. */
+  /** Facts that are not known of it and why, for people to read. */
   unknown: string[];
   /** The samples from start to start + duration, with the marks of the same time; the slice's own mark is the first. */
   trace: ProfilerTrace;

@@ -1,4 +1,4 @@
-// Makes slices: something slow waits until what happened at the same time has been told,
+// Makes slices: something slow waits until other events of the same time have been told,
 // too, and is then cut out of the rolling profile, in idle time.
 import { builtin } from "../core/builtin";
 import type { ProfilerTrace, TraceMark } from "../recording/parts";
@@ -34,10 +34,10 @@ const setTimeout = builtin("setTimeout")!;
 const requestIdleCallback = builtin("requestIdleCallback");
 
 export class Slicer {
-  /** Those that wait for a slice; ripe: what happened at their time will have been told when the timer fires. */
+  /** Those that wait for a slice; ripe: all events of their time will have been told when the timer fires. */
   private pending: { found: Found; ripe: boolean }[] = [];
   private marks: Found[] = [];
-  /** The slices of the last seconds, and what they are of. */
+  /** The slices of the last seconds, and the finds that they show. */
   private made: { found: Found; slice: Slice }[] = [];
   private planned = false;
   private making: Promise<void> = Promise.resolve();

@@ -6,7 +6,7 @@ import { apply } from "../core/text";
 import { plain } from "./found";
 
 const longest = 100;
-/** What people mean by a click on something within. */
+/** The elements that people mean by a click on something within. */
 const meant = "button,a,input,select,textarea,label,summary,[role]";
 
 const prototype = builtin("Element")?.prototype;

@@ -1,4 +1,4 @@
-// User timing: what the page itself marks and measures.
+// User timing: the page's own marks and measures.
 import { now } from "./guard";
 import { observeEntries, type Rate, type Source } from "./entries";
 import { plain, tidy, type See } from "./found";

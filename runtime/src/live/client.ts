@@ -8,7 +8,7 @@ import type { Batch, Means, Socket, Source } from "./protocol";
 const enum Limit {
   /** Nothing is sent while a socket has more to send than this, in bytes. */
   buffered = 1 << 20,
-  /** What may be sent and not acknowledged, and what may wait, in characters. */
+  /** The most that may be sent and not acknowledged, and the most that may wait, in characters. */
   unacked = 4 << 20,
   waiting = 4 << 20,
   /** How many batches may wait with their samples: a minute's. */

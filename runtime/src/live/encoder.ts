@@ -9,7 +9,7 @@ import { evaluated } from "../stacks/grammar";
 import { firstID, type Batch } from "./protocol";
 
 const enum Limit {
-  /** Of a profile, what the server accepts. */
+  /** Of a profile: as many as the server accepts. */
   stacks = 1 << 17,
   /** Frames that are looked up by identity, and stacks; then those by value must do. */
   remembered = 50_000,
@@ -20,7 +20,7 @@ const enum Limit {
   notes = 100,
 }
 
-/** What happens at a sample, apart from being sent; time and due by performance.now(). */
+/** Is called at each sample, apart from sending it; time and due are by performance.now(). */
 export type See = (time: number, due: number, kind: SampleKind) => void;
 
 export class Encoder {
@@ -44,7 +44,7 @@ export class Encoder {
     private readonly profile: number,
   ) {}
 
-  /** What is new, in batches of bounded size: at least one, of which the last one has the account. */
+  /** The news, in batches of bounded size: at least one, of which the last one has the account. */
   take(see: See): Batch[] {
     const batches: Batch[] = [];
     const { started } = this.recording;

@@ -1,4 +1,4 @@
-// Moments that are marked: slow interactions, long tasks, and what the page itself marks and measures.
+// Moments that are marked: slow interactions, long tasks, and the page's own marks and measures.
 import { checks } from "../core/flag";
 import type { SampleKind } from "../core/kinds";
 import { now } from "../core/real";
@@ -105,7 +105,7 @@ function describe({ target, inputDelay, processing, presentation }: Found): stri
   return `${target ? target + " " : ""}waited ${waited} ms, handled ${handled} ms, drawn ${drawn} ms later`;
 }
 
-/** What a program has attached, by its plain properties: nothing of the program runs here. */
+/** The data that a program has attached, by its plain properties: nothing of the program runs here. */
 function plain(data: unknown): string {
   const own = Object.entries(Object.getOwnPropertyDescriptors(Object(data))).slice(0, 20);
   const parts = own.filter(([, { value }]) => /string|number|boolean/.test(typeof value)).map(([name, { value }]) => `${name}: ${value}`);

@@ -1,4 +1,4 @@
-// A profile that is streamed: a recording, what turns it into batches, and its marks.
+// A profile that is streamed: a recording, the encoder that turns it into batches, and its marks.
 import { now } from "../core/real";
 import type { Recording } from "../recording/recording";
 import { record } from "../recording/reader";
@@ -54,7 +54,7 @@ export class Profile {
     this.recording.notes.add(text);
   }
 
-  /** What is new, if anything is. */
+  /** The news, if there is any. */
   take(): Batch[] {
     this.look();
     const batches = this.encode();
@@ -96,7 +96,7 @@ export class Profile {
   }
 }
 
-/** What the clocks say, and whether the page is hidden: its timers then hardly run. */
+/** The times of the clocks, and whether the page is hidden: its timers then hardly run. */
 function lookAtClocks() {
   return { time: now(), date: date(), rests: !!document?.hidden };
 }

@@ -50,7 +50,7 @@ export interface Start {
   clock?: string;
 }
 
-/** source → server: what is new of a profile. Client.add gives it its type and number. */
+/** source → server: the news of a profile. Client.add gives it its type and number. */
 export interface Batch {
   profile: number;
   /** In the first batch of a profile: when it began, in milliseconds since 1970. */
@@ -94,7 +94,7 @@ export interface Mark {
   detail?: string;
 }
 
-// --- what the client needs of its surroundings, and tells its source ------------
+// --- the surroundings of the client, and its source -----------------------------
 
 /** An open socket, or one that opens. */
 export interface Socket {
@@ -111,7 +111,7 @@ export interface SocketEvents {
   closed(code: number): void;
 }
 
-/** What a client needs of its surroundings. */
+/** The means that a client needs from its surroundings. */
 export interface Means {
   /** Opens a socket. May throw. */
   connect(events: SocketEvents): Socket;
@@ -119,7 +119,7 @@ export interface Means {
   after(milliseconds: number, task: () => void): void;
 }
 
-/** What a client asks and tells its source. */
+/** A client's questions and messages to its source. */
 export interface Source {
   /** Calls `say` with what the source is, at once or later. */
   hello(say: (hello: Hello) => void): void;

@@ -1,4 +1,4 @@
-// What a source says of itself, and what a page leaves to the next one in its tab.
+// A source's description of itself, and the data that a page leaves to the next one in its tab.
 import { checks } from "../core/flag";
 import { makeID } from "../core/identity";
 import { timeOrigin } from "../core/origin";
@@ -15,7 +15,7 @@ export const id = makeID();
 /** Whether another thread can raise the flag. */
 export const canShare = !!SharedArrayBuffer && checks.flag.buffer instanceof SharedArrayBuffer;
 
-/** What a page leaves: who it was, and how it was recorded. */
+/** The data that a page leaves: who it was, and how it was recorded. */
 export interface Legacy {
   id: string;
   interval?: number;
@@ -55,7 +55,7 @@ function nameOf(): string {
   return location.pathname.replace(/^.*\//, "") + (name ? ` (${name})` : "");
 }
 
-/** What the server gave the page or worker. */
+/** The pass that the server gave the page or worker. */
 export interface Pass {
   token: string;
   /** Which build of the site was loaded. */

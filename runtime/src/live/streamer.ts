@@ -29,7 +29,7 @@ function after(milliseconds: number, task: () => void) {
   }, milliseconds);
 }
 
-/** What is shown of a source. */
+/** The state of a source that is shown. */
 export interface State {
   isConnected: boolean;
   isRecording: boolean;
@@ -70,7 +70,7 @@ export class LiveSource implements Source {
     this.client.say(this.profile ? { type: "stop" } : { type: "start", interval: 10 });
   }
 
-  // --- what the client asks and tells -------------------------------------------
+  // --- the client's questions and messages --------------------------------------
 
   hello(say: (hello: Hello) => void, tries = titleTries) {
     if (tries && isNameless()) return after(titleWait, () => this.hello(say, tries - 1));

@@ -6,7 +6,7 @@ import type { Functions } from "../trace/functions";
 import { Trie } from "../trace/trie";
 import type { Call, Location } from "./engine";
 
-/** What Mozilla calls the code of a script outside its functions. */
+/** Mozilla's name for the code of a script outside its functions. */
 const topLevel = "<top level>";
 
 export class Stacks {

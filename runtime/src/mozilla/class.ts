@@ -5,7 +5,7 @@ import { makeResults, makeSamples, type Results, type Sample } from "./results";
 import { Statistics } from "./statistics";
 import { State } from "./state";
 
-/** What to profile; read by start(). All but maxAge are on by default. */
+/** The choice of what to profile; read by start(). All but maxAge are on by default. */
 export interface Options {
   /** Older data is dropped, in seconds; 0 keeps everything. */
   maxAge?: number;

@@ -1,7 +1,7 @@
-// What Mozilla's Profiler needs from the engine: pages and Node share one
+// The interface that Mozilla's Profiler needs from the engine: pages and Node share one
 // implementation (realm.ts), goja has another (in Go).
 
-/** A location in a deployed file, counting from 1. What is unknown is absent. */
+/** A location in a deployed file, counting from 1. Unknown numbers are absent. */
 export interface Location {
   file: string;
   line?: number;
@@ -36,7 +36,7 @@ export interface Here {
   readonly token: unknown;
 }
 
-/** What an engine knows of some sessions: columns that refer to each other by index. */
+/** An engine's knowledge of some sessions: columns that refer to each other by index. */
 export interface Report {
   calls: Call[];
   /** For each stack its caller's stack, which precedes it (-1: none), and its innermost frame. */

@@ -1,2 +1,2 @@
-// What a goja runtime gets: the host gives the engine.
+// The part that a goja runtime gets: the host gives the engine.
 export { makeProfiler } from "./class";

@@ -12,7 +12,7 @@ interface Happened {
   values: Statistics;
 }
 
-/** What one stack was given. */
+/** The data and events that one stack was given. */
 interface Mark {
   readonly token: unknown;
   touched: number; // ms

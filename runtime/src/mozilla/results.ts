@@ -44,7 +44,7 @@ export interface Sample {
   stack: Call[];
 }
 
-/** What frame() and event() attached to a stack. */
+/** The data and events that frame() and event() attached to a stack. */
 export interface Attached {
   data?: object;
   events?: Record<string, EventSummary>;

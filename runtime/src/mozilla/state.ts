@@ -1,4 +1,4 @@
-// What a profiler keeps to itself: whether it runs, and what it gathered.
+// The private state of a profiler: whether it runs, and what it gathered.
 import type { Engine, Report, Session } from "./engine";
 import { Marks } from "./marks";
 import { count, type Tick, type Windows } from "./ticks";
@@ -10,7 +10,7 @@ const UNLIMITED = 1 << 20;
 /** How many periods of the profiler's own work, and of running, are remembered. */
 const STRETCHES = 1 << 10;
 
-/** What start() looks at of the profiler's options. */
+/** The options of the profiler that start() reads. */
 interface Wanted {
   maxAge?: number;
   time?: boolean;
@@ -18,7 +18,7 @@ interface Wanted {
   gc?: boolean;
 }
 
-/** What a profiler keeps to itself. */
+/** The private state of a profiler. */
 export class State {
   active = false;
   forced = false; // stopped by another profiler
@@ -57,7 +57,7 @@ export class State {
     if (this.sessions.length > STRETCHES) this.sessions.shift();
   }
 
-  /** Stops; what was gathered stays. */
+  /** Stops; the data that was gathered stays. */
   end() {
     if (!this.active) return;
     this.active = false;

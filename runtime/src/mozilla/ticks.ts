@@ -13,7 +13,7 @@ export interface Tick {
 /** Times from and to, in order. */
 export type Windows = [number, number][];
 
-/** What bounds the ticks. */
+/** The bounds of the ticks. */
 export interface Bounds {
   from: number; // ticks due before it do not count
   runs: Windows; // when it was started; the last may not have ended

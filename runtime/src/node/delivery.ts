@@ -1,5 +1,5 @@
-// Sends profiles, one after the other. What fails is tried again, with longer and longer
-// waits, a bounded number of times; what waits is bounded, too.
+// Sends profiles, one after the other. Requests that fail are tried again, with longer and
+// longer waits, a bounded number of times; the queue is bounded, too.
 import { Trouble } from "./say";
 
 /** A request that is to be made. */
@@ -9,7 +9,7 @@ export interface Parcel {
   readonly body: Uint8Array | string;
 }
 
-/** What an outbox needs of the world. */
+/** The functions that an outbox needs from the world. */
 export interface World {
   fetch(url: string, request: object): Promise<{ ok: boolean; status: number; headers: { get(name: string): string | null }; text(): Promise<string> }>;
   /** Waits, in milliseconds. */
@@ -31,7 +31,7 @@ const enum Limit {
   theirs = 600_000,
 }
 
-/** What became of an attempt: sent; refused, for ever; failed, to be tried again after some time. */
+/** The outcome of an attempt: sent; refused, for ever; failed, to be tried again after some time. */
 type Outcome = { sent: true } | { sent: false; why: string; again: boolean; after: number };
 
 export class Outbox {

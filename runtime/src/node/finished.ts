@@ -11,7 +11,7 @@ import { GC } from "../core/kinds";
 import { Originals } from "./originals";
 import { replay } from "./replay";
 
-/** What a profile is called, and how much of it remains. */
+/** The name of a profile, and how much of it remains. */
 export interface About {
   /** The service. */
   readonly program: string;

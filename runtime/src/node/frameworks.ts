@@ -3,9 +3,9 @@
 import { under, valueOf, valuesOf, within, type Labels, type LabelSet } from "./labels";
 import { say, Trouble } from "./say";
 
-/** What a service may add to the labels of its requests. */
+/** The labels that a service may add to those of its requests. */
 export interface RequestLabels<Request> {
-  /** More labels of a request, for example its tenant. What it throws is reported once, and the request goes on. */
+  /** More labels of a request, for example its tenant. If it throws, that is reported once, and the request goes on. */
   labels?: (request: Request) => Labels;
 }
 
@@ -29,7 +29,7 @@ function open<Request extends { method: string }>(request: Request, options: Req
   }
 }
 
-/** What was thrown may be anything. */
+/** The text of an error; anything may have been thrown. */
 function reason(error: unknown): string {
   try {
     return String(error);
@@ -48,7 +48,7 @@ function follow(set: LabelSet, response: Ending, route: () => unknown) {
     try {
       if (!set.values.route) set.late?.();
     } catch {
-      // What the framework has put in its place.
+      // A property that the framework has replaced threw.
     }
     set.values.route ||= unmatched;
     set.late = undefined;
@@ -59,7 +59,7 @@ interface Ending {
   once(event: "close", done: () => void): unknown;
 }
 
-/** What we read of a request of Express. */
+/** The parts that we read of a request of Express. */
 export interface ExpressRequest {
   method: string;
   baseUrl: string;
@@ -84,7 +84,7 @@ function patternOf(path: string): string {
   return path.replace(/\/(?:\d+|[\da-f]{8,}(?:-[\da-f]+)*|[^/]{40,})(?=\/|$)/gi, "/:id");
 }
 
-/** What we read of a request of Fastify. */
+/** The parts that we read of a request of Fastify. */
 export interface FastifyRequest {
   method: string;
   routeOptions?: { url?: string };
@@ -114,7 +114,7 @@ export const fastifyLabels = Object.assign(
   { [Symbol.for("skip-override")]: true, [Symbol.for("fastify.display-name")]: "fieldprof" }, // it holds for the whole app
 );
 
-/** What we read of a context of Koa, and of its router. */
+/** The parts that we read of a context of Koa, and of its router. */
 export interface KoaContext {
   method: string;
   res: Ending;

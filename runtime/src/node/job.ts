@@ -1,4 +1,4 @@
-// A recording that has ended, and what is to become of it. Jobs are plain data: another
+// A recording that has ended, and where it is to go. Jobs are plain data: another
 // thread does them, or another process when this one ends.
 import type { RawRecording } from "../recording/parts";
 import { Writer, type Disk } from "./rotation";

@@ -44,7 +44,7 @@ function current(store: AsyncLocalStorage<LabelSet>): LabelSet | undefined {
     for (let at = set; at; at = at.outer) at.late?.();
     return set;
   } catch {
-    return undefined; // what the framework has put in its place
+    return undefined; // a property that the framework has replaced threw
   }
 }
 

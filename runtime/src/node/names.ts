@@ -1,4 +1,4 @@
-// What files and profiles are called: after the app, the time, and the process or thread.
+// The names of files and profiles: after the app, the time, and the process or thread.
 import { statSync } from "node:fs";
 import Module from "node:module";
 import { basename, dirname, extname, join, resolve } from "node:path";
@@ -12,7 +12,7 @@ const endings = [".cpuprofile", ".json", ".pprof", ".pb.gz"];
 /** The files of a process or thread. */
 export interface Names {
   readonly folder: string;
-  /** What comes before the time, or all of it where the user has named one file. */
+  /** The part before the time, or the whole name where the user has named one file. */
   readonly base: string;
   /** The process and thread, where there are several: -42, -42-t1. */
   readonly who: string;
@@ -27,7 +27,7 @@ export function appName(): string {
   return script ? basename(script, extname(script)) : "node";
 }
 
-/** What the thread is called in profiles; empty for the main thread of the first process. */
+/** The thread's name in profiles; empty for the main thread of the first process. */
 export function threadName(): string {
   const worker = isMainThread ? "" : `worker ${threadId}`;
   return [cluster, worker].filter(Boolean).join(", ");

@@ -17,12 +17,12 @@ interface Place {
   readonly column: number;
 }
 
-/** What is known of a script. */
+/** The known facts of a script. */
 interface Script {
   /** By function of its table. */
   readonly places: ReadonlyMap<number, Place>;
   readonly map: SourceMap | undefined;
-  /** What the names of sources in the map are relative to, as a URL. */
+  /** The URL that the names of sources in the map are relative to. */
   readonly base: string;
   readonly modified: number;
 }
@@ -109,7 +109,7 @@ async function placesOf(path: string): Promise<Map<number, Place>> {
   return places;
 }
 
-/** The map, and what its sources are relative to. */
+/** The map, and the URL that its sources are relative to. */
 async function mapOf(path: string): Promise<[SourceMap | undefined, string]> {
   let file = `${path}.map`;
   let text = await textOf(file);

@@ -1,4 +1,4 @@
-// What is sent of a profile, in the form of each receiver.
+// The parts of a profile that are sent, in the form of each receiver.
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
 import type { Finished } from "./finished";
@@ -10,7 +10,7 @@ import type { PushTo } from "./variables";
 /** How many routes of a profile the collector is told of one by one. */
 const mostRoutes = 20;
 
-/** What is told with each profile. */
+/** The origin that is told with each profile. */
 export interface Origin {
   readonly release?: string;
   readonly pid: number;
@@ -45,7 +45,7 @@ function toCollector(finished: Finished, push: PushTo, { release, pid }: Origin)
     if (release) url.searchParams.set("release", release);
     if (route) url.searchParams.set("route", route);
     url.searchParams.set("service", finished.program);
-    // What arrives twice counts once.
+    // A parcel that arrives twice counts once.
     const id = [finished.program, pid, finished.about.thread, finished.raw.origin, finished.raw.started, route ?? ""].join(" ");
     const headers = { ...push.headers, "Content-Type": "application/octet-stream", "X-Fieldprof-Request-Id": encodeURIComponent(id) };
     return { url: url.href, headers, body: pprofOf(finished, { labels: (set) => has(set.route) }) };

@@ -1,5 +1,5 @@
 // A profile in pprof's profile.proto, gzipped, as profile/format/pprof in Go writes it:
-// samples and time, labels on samples, and what is known of the profile in its comments.
+// samples and time, labels on samples, and the facts of the profile in its comments.
 import { gzipSync } from "node:zlib";
 import { cleanText, cleanURL } from "../trace/clean";
 import type { Finished } from "./finished";

@@ -50,7 +50,7 @@ export function stop(): Profile {
   }
 }
 
-/** What was recorded. Function tables and source maps are read when a format is first asked for. */
+/** A finished recording. Function tables and source maps are read when a format is first asked for. */
 export class Profile {
   private finished: Promise<Finished> | undefined;
 
@@ -65,7 +65,7 @@ export class Profile {
     return this.raw.ended - this.raw.started;
   }
 
-  /** What recording took, where it had a budget. */
+  /** The overhead of recording, where it had a budget. */
   get overhead(): Overhead | undefined {
     return this.raw.overhead;
   }

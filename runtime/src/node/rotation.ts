@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { isOfFamily, type Names } from "./names";
 import { Trouble } from "./say";
 
-/** What is asked of a disk. */
+/** The functions that a disk must have. */
 export interface Disk {
   writeFileSync(path: string, contents: string | Uint8Array): void;
   renameSync(from: string, to: string): void;
@@ -14,7 +14,7 @@ export interface Disk {
   readdirSync(path: string): string[];
 }
 
-/** What people are told of an error. */
+/** The text that people are told of an error. */
 export function reason(error: unknown, file: string): string {
   const { code } = error as { code?: string };
   switch (code) {
@@ -47,7 +47,7 @@ function isFull(error: unknown): boolean {
 /** A disk that is full still takes an empty file. */
 const trial = " ".repeat(4096);
 
-/** What is wrong with a place for files; undefined if one can be written there. */
+/** The reason why no file can be written to a place; undefined if one can. */
 export function tryOut(file: string, disk: Disk = fs): string | undefined {
   const part = `${file}.part`;
   try {

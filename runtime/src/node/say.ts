@@ -1,4 +1,4 @@
-// What we tell whoever runs the service, on standard error: a line for each fact.
+// Messages to the people who run the service, on standard error: a line for each fact.
 import { writeSync } from "node:fs";
 import { variables } from "./inherited";
 

@@ -3,7 +3,7 @@
 import { BroadcastChannel, getEnvironmentData, isMainThread, setEnvironmentData, threadId, workerData } from "node:worker_threads";
 import { process } from "./nodeprocess";
 
-/** What the main thread tells the others. */
+/** The orders of the main thread to the others. */
 export type Order = "end" | "start" | "stop";
 
 const key = "fieldprof";

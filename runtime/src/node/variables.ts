@@ -1,11 +1,11 @@
-// What the environment asks of the preload. A wrong value never stops the service: a line
-// says what is wrong, and what is done instead.
+// The settings that the environment gives the preload. A wrong value never stops the service: a
+// line says what is wrong, and what is done instead.
 import type { Settings as Recording } from "../recording/sessions";
 
 /** When profiles are made: one when the process ends, one after the other, or between signals. */
 export type Mode = "exit" | "continuous" | "signal";
 
-/** What a server is that profiles are sent to. */
+/** The kind of server that profiles are sent to. */
 export type Receiver = "collector" | "pyroscope" | "otlp";
 
 /** Where profiles are sent. */
@@ -32,11 +32,11 @@ export interface Settings {
   /** How many values a label may have in a profile. */
   readonly labelValues: number;
   readonly workers: boolean;
-  /** What recording may take of the busy time, in percent. */
+  /** The most of the busy time that recording may take, in percent. */
   readonly maxOverhead: number | undefined;
 }
 
-/** What a recording in mode continuous may take, in percent. */
+/** The most that a recording in mode continuous may take, in percent. */
 const budget = 10;
 
 type Environment = Record<string, string | undefined>;
@@ -76,7 +76,7 @@ export function settingsOf(env: Environment, say: (text: string) => void): Setti
   };
 }
 
-/** "5", "5%", or "off". What records all day has a budget if none is named. */
+/** "5", "5%", or "off". A recording that goes on all day has a budget if none is named. */
 function percentOf(text: string | undefined, mode: Mode, say: (text: string) => void): number | undefined {
   const otherwise = mode === "continuous" ? budget : undefined;
   if (!text?.trim()) return otherwise;

@@ -2,16 +2,16 @@
 
 /** Nothing ends before the program was busy for so long, in milliseconds, and in so many ticks. */
 const evidence = { busy: 3000, ticks: 100 };
-/** What was longer ago than this much busy time, in milliseconds, counts half, and then a quarter. */
+/** Costs from longer ago than this much busy time, in milliseconds, count half, and then a quarter. */
 const memory = 20_000;
 /** How many standard errors above its budget a profile must be. */
 const certainty = 2;
 
-/** What recording took of the program's busy time. */
+/** The part of the program's busy time that recording took. */
 export interface Overhead {
   /** Of the busy time, in percent. */
   percent: number;
-  /** What it may take. */
+  /** The most that it may take. */
   budget: number;
   /** The profile ended itself: it took more. */
   exceeded: boolean;

@@ -1,4 +1,4 @@
-// What a page needs only once it has a profile: reading stacks and function tables,
+// The code that a page needs only once it has a profile: reading stacks and function tables,
 // making traces. It is a script of its own (entry/trace.ts), loaded with the first
 // recording.
 import type { Account, Recording } from "./recording";
@@ -23,9 +23,9 @@ export interface ProfilerTrace {
     /** How late the coordinator was, and how long ticks waited for a check. */
     late: Spread;
     skid: Spread;
-    /** What was lost and why, for people to read. */
+    /** The losses and their reasons, for people to read. */
     lost: string[];
-    /** What recording took, where it has a budget (maxOverhead). */
+    /** The overhead of recording, where it has a budget (maxOverhead). */
     overhead?: Overhead;
     /** The ids that build tools gave scripts and their source maps, by resource. */
     debugIds?: Record<string, string>;
@@ -67,9 +67,9 @@ export interface ProfilerSample {
   /** Milliseconds since the time origin. */
   timestamp: number;
   stackId?: number;
-  /** What the engine was doing, where that is known. */
+  /** The engine's activity, where that is known. */
   marker?: "script" | "gc" | "style" | "layout" | "paint" | "other";
-  /** Its ticks; this and what follows only in our own traces. */
+  /** Its ticks; this and the fields that follow only in our own traces. */
   weight?: number;
   kind?: string;
   /** Milliseconds from the tick to the check that took it. */
@@ -85,7 +85,7 @@ export interface RawRecording {
   /** By performance.now(). */
   started: number;
   ended: number;
-  /** What to add to those times for milliseconds since 1970. */
+  /** The difference to add to those times for milliseconds since 1970. */
   origin: number;
   account: Account;
   late: number[];
@@ -97,7 +97,7 @@ export interface RawRecording {
   /** Flat: parent (index of a stack, -1 for none), frame (index). Parents come first. */
   stacks: number[];
   samples: { time: number[]; stack: number[]; weight: number[]; kind: number[]; skid: number[]; labels?: number[] };
-  /** What samples.labels are indices of, -1 for none; only where code in Node has labelled samples. */
+  /** The sets that samples.labels are indices of, -1 for none; only where code in Node has labelled samples. */
   labelSets?: Record<string, string>[];
 }
 

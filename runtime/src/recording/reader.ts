@@ -127,7 +127,7 @@ function attendHere() {
 }
 
 /**
- * What a check takes that does not look: a thirtieth of reading the clock in code that
+ * The cost of a check that does not look: a thirtieth of reading the clock in code that
  * is not yet compiled. 0 if the clock is too coarse to tell, as in pages.
  */
 function costOfChecks(): number {

@@ -8,7 +8,7 @@ import type { Overhead } from "./meter";
 
 const setTimeout = builtin("setTimeout")!; // not the clock of a page's test, which may stand still
 
-/** What became of the ticks: raised = taken + idle + program. */
+/** The account of the ticks: raised = taken + idle + program. */
 export interface Account {
   raised: number;
   /** Deadlines without a tick, since the coordinator could not run. */
@@ -17,7 +17,7 @@ export interface Account {
   taken: number;
   /** Raised while nothing ran. */
   idle: number;
-  /** Raised while something ran, but no check did; in a trace also what checks took and no function has. */
+  /** Raised while something ran, but no check did; in a trace also ticks that checks took and no function has. */
   program: number;
   /** Raised, but without a sample, since the limit was reached. */
   lost: number;
@@ -33,7 +33,7 @@ export class Recording {
   /** How late the coordinator was, for recent ticks. */
   late: number[] = [];
   private sums: Account = { raised: 0, missed: 0, taken: 0, idle: 0, program: 0, lost: 0 };
-  /** What was lost and why, for people to read. */
+  /** The losses and their reasons, for people to read. */
   readonly notes = new Set<string>();
 
   // The columns of the samples. Entries before head are dropped.
@@ -73,7 +73,7 @@ export class Recording {
   get ended() {
     return this.session.shut ?? this.session.ended;
   }
-  /** What it has cost, if it has a budget and that is known. */
+  /** The cost so far, if it has a budget and that is known. */
   get overhead(): Overhead | undefined {
     return this.session.meter?.overhead;
   }
@@ -133,7 +133,7 @@ export class Recording {
 
   private fill() {
     const { onfull } = this.session.settings;
-    if (!this.isFull && onfull && !(this.session.ended >= 0)) setTimeout(onfull); // what is read later is no news
+    if (!this.isFull && onfull && !(this.session.ended >= 0)) setTimeout(onfull); // entries read later are no news
     this.isFull = true;
   }
 

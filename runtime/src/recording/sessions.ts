@@ -1,4 +1,4 @@
-// What is asked of a recording, and what the tape holds for it.
+// The settings of a recording, and the entries and session that the tape holds for it.
 import type { SampleKind } from "../core/kinds";
 import type { Capture } from "../stacks/stack";
 import type { Meter } from "./meter";
@@ -9,7 +9,7 @@ import type { Meter } from "./meter";
  */
 export type TablesMode = "early" | "late" | "none";
 
-/** What a page chooses for all its profiles; anything else counts as absent. */
+/** The options that a page chooses for all its profiles; anything else counts as absent. */
 export interface PageOptions {
   /** Sample intervals of Profilers are multiples of this, in milliseconds. Chromium's is 10. */
   base?: number;
@@ -20,7 +20,7 @@ export interface PageOptions {
   maxOverhead?: number;
 }
 
-/** What is asked of a recording. */
+/** The settings of a recording. */
 export interface Settings {
   /** Milliseconds between ticks, above 0. */
   interval: number;
@@ -54,9 +54,9 @@ export interface Session {
   ended: number;
   /** When the valve ended it, since it exceeded its budget; its owner has still to end it. */
   shut?: number;
-  /** What it has cost so far, if it has a budget. */
+  /** Its cost so far, if it has a budget. */
   meter?: Meter;
-  /** What the part that reads the tape makes of it. */
+  /** The recording that the reader of the tape makes of it. */
   recording?: unknown;
 }
 

@@ -17,9 +17,9 @@ export class Tape {
   entries: Entry[] = [];
   /** Looks at each entry that was read, once trace.js is loaded. */
   look?: (entry: Entry) => void;
-  /** What the page chose (api/install.ts). */
+  /** The page's options (api/install.ts). */
   readonly options: PageOptions = {};
-  /** What a check takes that finds the flag up and does not look, in milliseconds, if known. */
+  /** The cost of a check that finds the flag up and does not look, in milliseconds, if known. */
   cost?: number;
   /** Which checks poll, once trace.js is loaded. */
   pace?: Pace;

@@ -6,10 +6,10 @@
 //	checks     that read the clock while it is polled: one of some is timed, for all
 //	           that only count down: their number times the cost of one, where it is known
 //
-// and the ticks say how long the program was busy meanwhile. What it does not know: checks
-// that find the flag down, which cost the same without a profile, and what engines compile
-// again since a check has run. Where the clock is coarser than a capture, captures count for
-// little; readings add up to what they take in any clock.
+// and the ticks say how long the program was busy meanwhile. The valve does not know of checks
+// that find the flag down, which cost the same without a profile, or of code that engines
+// compile again since a check has run. Where the clock is coarser than a capture, captures
+// count for little; readings add up to what they take in any clock.
 //
 // A profile ends when it has exceeded its budget for so long that chance is ruled out. It keeps
 // its samples, and a note says what it took.

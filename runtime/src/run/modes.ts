@@ -9,7 +9,7 @@ import { hold, start, warm } from "./start";
 /** The modes of package engine. */
 export type Mode = "profile" | "clean" | "idle" | "armed";
 
-/** What to run, and how. */
+/** The program to run, and how to run it. */
 export interface Order {
   mode: Mode;
   /** ms between ticks. */

@@ -61,7 +61,7 @@ export class Stream {
   private write() {
     if (this.isWriting) return; // a check that the encoder's reading came across
     this.isWriting = true;
-    // While there is no room, what comes waits in the recording, which has an end.
+    // While there is no room, new samples wait in the recording, which is bounded.
     this.unwritten ||= this.next();
     const file = `${this.path}${this.files + 1}`;
     try {

@@ -1,4 +1,4 @@
-// Talks to the host that serves the page. What the program prints goes out in order and
+// Talks to the host that serves the page. The program's output goes out in order and
 // soon, even if it never rests: requests are synchronous, since a busy page sends no
 // others.
 import { now } from "../core/real";
@@ -74,7 +74,7 @@ export class Talk {
     this.post("end", report);
   }
 
-  /** What waits. Strings have no toJSON, which the program may have given to arrays. */
+  /** The output that waits. Strings have no toJSON, which the program may have given to arrays. */
   private get text(): string {
     return `[${this.waiting.map(([stream, text]) => `[${stream},${stringify(text)}]`).join()}]`;
   }

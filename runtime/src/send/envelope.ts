@@ -1,4 +1,4 @@
-// What is sent: a trace and where it comes from (docs/sending.md).
+// The envelope that is sent: a trace and where it comes from (docs/sending.md).
 import type { Counts } from "../interactions/observing";
 import type { ProfilerTrace } from "../recording/parts";
 import { cleanText, cleanURL } from "../trace/clean";
@@ -24,7 +24,7 @@ export interface Envelope {
   connection?: string;
   /** The page's own. */
   labels?: Record<string, string>;
-  /** Counts the chunks of the page, or what else it sends, from 0. */
+  /** Counts the chunks of the page, or its other envelopes, from 0. */
   chunk: number;
   /** If the chunk is sent in parts: the index of this one, from 0, and their number. */
   part?: number;
@@ -32,7 +32,7 @@ export interface Envelope {
   /** When the chunk began, in milliseconds since 1970. Times in the trace are since `origin`. */
   started: number;
   origin: number;
-  /** What was lost before it, for people to read. */
+  /** The losses before it, for people to read. */
   notes?: string[];
   /** Of a trace without any, such as the browser's: as `fieldprof.debugIds` of ours. */
   debugIds?: Record<string, string>;
@@ -40,7 +40,7 @@ export interface Envelope {
   slice?: true;
   /** How many slices it represents, itself included. */
   weight?: number;
-  /** If slices are sent: what happened in this view so far. */
+  /** If slices are sent: the counts of this view so far. */
   counts?: Counts;
   /** Absent if there are only counts. */
   trace?: ProfilerTrace;

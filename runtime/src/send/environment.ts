@@ -1,4 +1,4 @@
-// What envelopes say of the browser, the device and the network. Everything is a short
+// The browser, the device and the network as envelopes have them. Everything is a short
 // word or a class that very many users share, so that together they identify nobody.
 
 interface Data {
@@ -13,7 +13,7 @@ export interface Device {
   cores?: 1 | 2 | 4 | 8;
 }
 
-/** What a realm says of itself; a part of Navigator. */
+/** The hints that a realm gives about itself; a part of Navigator. */
 export interface Hints {
   userAgent?: unknown;
   userAgentData?: Data;

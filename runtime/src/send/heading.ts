@@ -1,4 +1,4 @@
-// What every envelope says of the page, the session and the browser.
+// The page, the session and the browser, as every envelope has them.
 import { makeID } from "../core/identity";
 import { cleanURL } from "../trace/clean";
 import type { Envelope } from "./envelope";

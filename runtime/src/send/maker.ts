@@ -1,4 +1,4 @@
-// What records for the sender: chunks or slices.
+// The makers that record for the sender: chunks or slices.
 
 /** Records, and hands over to the outbox. */
 export interface Maker {
@@ -10,7 +10,7 @@ export interface Maker {
   moved(): void;
   /** Hands over what there is, and goes on. */
   flush(): void;
-  /** The page is hidden or goes: what there is must be handed over when this returns. */
+  /** The page is hidden or goes: everything recorded must be handed over when this returns. */
   leave(): void;
   /** Hands over what there is, and ends. */
   finish(): void;

@@ -20,7 +20,7 @@ export interface Route {
 
 /** Which slices are sent. */
 export interface SliceOptions {
-  /** What is slow, in milliseconds (docs/interactions.md); Infinity: never. */
+  /** The least duration that is slow, in milliseconds (docs/interactions.md); Infinity: never. */
   thresholds?: Partial<Record<Slow, number>>;
   /** How many slices a page view sends at most: the worst, and a random choice of the others; default 5. */
   perPage?: number;

@@ -1,5 +1,5 @@
-// What leaves the page passes through here: it checks consent and the session's budget,
-// cleans envelopes, and sends them, by the queue or, when the page goes, at once.
+// Envelopes that leave the page pass through here: the outbox checks consent and the session's
+// budget, cleans them, and sends them, by the queue or, when the page goes, at once.
 import { cleanText, errorName } from "../trace/clean";
 import { within, type Asking } from "./asking";
 import { pack, seal, type Envelope, type Letter } from "./envelope";

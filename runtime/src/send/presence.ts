@@ -3,7 +3,7 @@
 // is certain.
 
 export interface Presence {
-  /** The page is hidden or going: what is to be sent must be on its way when this returns. */
+  /** The page is hidden or going: everything to be sent must be on its way when this returns. */
   leave(): void;
   /** The page is shown, possibly again. */
   come(): void;

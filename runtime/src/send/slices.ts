@@ -1,4 +1,4 @@
-// Only what was slow: slices of a rolling profile, and counts. They are chosen while the
+// Sends slow parts only: slices of a rolling profile, and counts. They are chosen while the
 // page is shown, and leave when it is hidden or goes.
 import type { Counts } from "../interactions/observing";
 import type { ObserveOptions } from "../interactions/settings";
@@ -45,9 +45,9 @@ interface Watch {
   place: Place;
   series: Series;
   reservoir: Reservoir<Found>;
-  /** What onslow was given. */
+  /** The slices that onslow was given. */
   given: WeakSet<Slice>;
-  /** The start of what had not ended when the page was left. */
+  /** The start of the slice that had not ended when the page was left. */
   ongoing?: number;
   /** Undefined while the module is loaded. */
   observing?: Observing;
@@ -135,7 +135,7 @@ export class Slices implements Maker {
     if (last) this.outbox.deliver("a slice", last.then(() => this.letters(watch)));
   }
 
-  /** What is slow and has not ended; nobody knows whether the page will see the end of it. */
+  /** Offers slices that have not ended; nobody knows whether the page will see their ends. */
   private offerOngoing(watch: Watch, slices: Slice[]) {
     for (const slice of slices) {
       if (watch.given.has(slice) || watch.ongoing === slice.start) continue; // a page may leave by several events

@@ -4,7 +4,7 @@ import { errorName } from "../trace/clean";
 import type { Letter } from "./envelope";
 import type { Settings } from "./options";
 
-/** What became of a request. Wait is in milliseconds; undefined: the sender decides. */
+/** The outcome of a request. Wait is in milliseconds; undefined: the sender decides. */
 export type Outcome = { done: true } | { done: false; again: boolean; wait?: number; why: string; error?: unknown };
 
 /** Browsers let 64 KiB outlive a page, over all its requests: this is our share. */

@@ -26,7 +26,7 @@ const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, isExtensible }
 
 /**
  * The functions whose prepareStackTrace V8 or Node may call: the realm's own
- * Error, and what the page may have replaced it by.
+ * Error, and those that the page may have replaced it by.
  */
 function holders(error: Error): object[] {
   const found = new Set<unknown>([globalThis.Error, loaded]);
@@ -119,8 +119,8 @@ export function runningEnd(sites: readonly CallSite[]): number {
  * share a URL, and each has offsets of its own.
  *
  * Without lines it is the frame of the function, where that begins: V8 keeps no
- * positions for what is within, and parses a function again when it is first asked for
- * one. What initializes fields has the place of its class, which tells nothing.
+ * positions for the code within, and parses a function again when it is first asked for
+ * one. Field initializers have the place of their class, which tells nothing.
  */
 export function frameOf(site: CallSite, tables: Tables, lines: boolean): KnownFrame | null {
   const url = site.getScriptNameOrSourceURL();

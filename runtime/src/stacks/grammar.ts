@@ -1,4 +1,4 @@
-// What the engines' grammars have in common: the position at the end of a line, and
+// The common parts of the engines' grammars: the position at the end of a line, and
 // the form of URLs.
 //
 // Stacks are read within functions of the page, and these may be between a match and

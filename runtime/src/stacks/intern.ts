@@ -3,7 +3,7 @@
 // a million times keeps one.
 import type { Frame, Stack } from "./stack";
 
-/** What a line of a stack says. Line and column count from 1; 0: unknown. */
+/** The content of a line of a stack. Line and column count from 1; 0: unknown. */
 export interface Position {
   url: string;
   line: number;
@@ -37,8 +37,8 @@ const most = 50_000;
 const mostText = 4_000_000;
 
 /**
- * The tables. When they are full a new generation begins: what captures hold
- * remains, the rest is garbage, and memory stays bounded.
+ * The tables. When they are full a new generation begins: entries that captures hold
+ * remain, the rest is garbage, and memory stays bounded.
  */
 export class Tables {
   private frames = new Map<string, KnownFrame>();

@@ -24,7 +24,7 @@ export interface Attributed {
   readonly skids: number[];
   /** Ticks that checks took and that are nobody's, such as at the entry of a function without a checked caller: (program). */
   readonly unowned: number;
-  /** What was lost and why, for people to read. */
+  /** The losses and their reasons, for people to read. */
   readonly notes: Set<string>;
 }
 

@@ -3,7 +3,7 @@
 import { byCheck, Entry, type SampleKind } from "../core/kinds";
 import type { Frame, Stack } from "../stacks/stack";
 
-/** What attribution needs to know of a frame's function. */
+/** The facts that attribution needs of a frame's function. */
 export interface Flags {
   /** It carries checks, or is a script's top level, so time can be its own. */
   readonly checked: boolean;

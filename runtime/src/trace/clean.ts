@@ -1,4 +1,4 @@
-// What may leave the page. Every URL and every text of a trace, a recording or an
+// Texts that may leave the page. Every URL and every text of a trace, a recording or an
 // envelope passes through here on its way out; inside, URLs stay as the engine wrote
 // them, so that scripts that differ only in their query stay apart.
 import { evaluated } from "../stacks/grammar";
@@ -75,7 +75,7 @@ const errorNames =
 /** An error whose text is ours, and holds nothing from a page or a file. */
 export class Fault extends Error {}
 
-/** What may be revealed of an error: its name, but not its message. */
+/** The part of an error that may be revealed: its name, but not its message. */
 export function errorName(error: unknown): string {
   try {
     if (error instanceof Fault) return `Error: ${error.message}`;

@@ -26,7 +26,7 @@ interface ProfileNode {
 /** The most slots of a file: eleven hours at 10 ms. */
 const most = 4_000_000;
 
-/** What viewers call the time of samples that no check took. */
+/** The names in viewers for the time of samples that no check took. */
 const pseudo: Record<number, string> = { [Idle]: "(idle)", [Program]: "(program)", [GC]: "(garbage collector)" };
 
 /** The profile, as an object for JSON. */

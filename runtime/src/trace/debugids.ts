@@ -1,4 +1,4 @@
-// Debug ids: what build tools name a script and its source map by, so that they find each
+// Debug ids: build tools name a script and its source map by them, so that they find each
 // other wherever both have gone. A script's function table has the id of its debugId
 // comment. Sentry's and Datadog's tools put a snippet into the script, which notes the id
 // in a global, under the text of the stack at that moment.
@@ -17,7 +17,7 @@ export function isDebugId(value: unknown): value is string {
   return typeof value === "string" && /^[\da-f-]{1,64}$/i.test(value);
 }
 
-/** What a snippet has noted. */
+/** The note of a snippet. */
 interface Note {
   /** The script, as the engine names it. */
   script: string;
@@ -27,7 +27,7 @@ interface Note {
   among: Record<string, unknown>;
 }
 
-/** What snippets have noted. Never throws. */
+/** The notes of snippets. Never throws. */
 export function noted(): Note[] {
   const { _sentryDebugIds: sentry, DD_SOURCE_CODE_CONTEXT: datadog } = globalThis as Record<string, unknown>;
   const notes: Note[] = [];

@@ -58,7 +58,7 @@ export class Functions {
 
   /**
    * The caller's stack. JavaScriptCore runs an async function in two frames, its
-   * body and what was called, and puts the latter at the function's end.
+   * body and the function that was called, and puts the latter at the function's end.
    */
   callerOf(stack: Stack): Stack | null {
     const { parent } = stack;

@@ -16,7 +16,7 @@ export function isOurs(url: string): boolean {
 
 type Timing = PerformanceResourceTiming & { responseStatus?: number };
 
-/** What is known of the origins of scripts when a trace is made. */
+/** The known origins of scripts when a trace is made. */
 export class Origins {
   private readonly seen = new Map<string, boolean>();
   private readonly foreign: Set<string>;

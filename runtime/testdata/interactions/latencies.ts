@@ -4,7 +4,7 @@ import { Latencies } from "../../src/interactions/latencies";
 
 const counted = performance as Performance & { interactionCount?: unknown };
 
-/** What web-vitals would say of all interactions: one of fifty is ignored. */
+/** The INP by web-vitals of all interactions: one of fifty is ignored. */
 function inpOf(durations: number[]): number {
   const sorted = durations.slice().sort((a, b) => b - a);
   return sorted[Math.min(sorted.length - 1, Math.floor(durations.length / 50))];
@@ -52,7 +52,7 @@ assert.equal(view.inp, 8, "below what browsers report");
 view.see(84, 56);
 assert.equal(view.inp, 56);
 
-// Whatever a page makes of its entries.
+// Entries of any kind that a page may make.
 const hostile = [NaN, -1, Infinity, 1e300, 2 ** 53, "50", undefined, null] as number[];
 const odd = new Latencies();
 for (const id of hostile) for (const duration of hostile) odd.see(id, duration, true);

@@ -54,7 +54,7 @@ function click(id: number, milliseconds: number) {
   return began;
 }
 
-// A slow click is one slice: the samples of its time, and what else happened then.
+// A slow click is one slice: the samples of its time, and the other events of that time.
 {
   const { observing, slices, notes } = await start();
   happens("mark", { name: "before", startTime: performance.now(), duration: 0 });

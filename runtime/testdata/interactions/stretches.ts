@@ -4,7 +4,7 @@ import { Idle, Loop, Program, type SampleKind } from "../../src/core/kinds";
 import { Busy } from "../../src/interactions/tasks";
 import { Recording } from "../../src/recording/recording";
 
-/** What is found of entries: time, due, kind, missed. */
+/** The stretches that are found of entries: time, due, kind, missed. */
 function found(...entries: [number, number, SampleKind, number?][]): number[][] {
   const stretches: number[][] = [];
   const busy = new Busy((from, to) => stretches.push([from, to]));

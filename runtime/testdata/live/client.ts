@@ -1,12 +1,12 @@
 // The client over sockets and a clock that the test drives: order, acknowledgements,
-// reconnecting, back-pressure, and what is dropped.
+// reconnecting, back-pressure, and drops.
 import assert from 'node:assert/strict';
 import { Client } from '../../src/live/client';
 import type { Batch, Hello, Means, Socket, SocketEvents } from '../../src/live/protocol';
 
 type Sent = { type: string; seq: number; acked: number; records: { id: number }[]; stacks: number[]; samples: Batch['samples']; dropped?: Batch['dropped']; profile: number; notes: string[]; ended?: boolean };
 
-/** The other side: every socket that was opened, and what came over it. */
+/** The other side: every socket that was opened, and the messages that came over it. */
 function surroundings() {
   const sockets: { events: SocketEvents; sent: Sent[]; buffered: number; closed?: string }[] = [];
   const timers: { wait: number; task: () => void }[] = [];
@@ -78,7 +78,7 @@ function batch(profile = 1, weight = 1, padding = ''): Batch {
   assert.deepEqual(told.slice(1), [{ type: 'start', profile: 4 }, 'stop']);
 }
 
-// A lost connection: what was not acknowledged is sent again, what was is not.
+// A lost connection: batches that were not acknowledged are sent again, others are not.
 {
   const { client, last, hear, numbers, timers, next, sockets } = surroundings();
   client.open();

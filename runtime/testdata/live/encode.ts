@@ -41,7 +41,7 @@ function entry(): Entry {
   return { time: clock, due: clock - random(3000) / 1000, ticks: 1 + random(3), missed: random(9) === 0 ? 2 : 0, kind, capture: stack && { error: null, hidden: 0, stack }, sessions: [], interval: 10 };
 }
 
-/** What batches say, with nothing left to look up. */
+/** The content of batches, with nothing left to look up. */
 function decode(batches: Batch[]) {
   const records = new Map<number, string>();
   const stacks: string[] = [];

@@ -109,7 +109,7 @@ const batches = (i = FakeSocket.all.length - 1) => FakeSocket.all[i].sent.filter
 const ticks = (from = batches()) => from.flatMap(({ samples }) => samples.weight).reduce((a, b) => a + b, 0);
 const notes = () => batches().flatMap(({ notes }) => notes);
 
-/** What the page does: a checked function that takes so many milliseconds. */
+/** The page's work: a checked function that takes so many milliseconds. */
 function work(milliseconds: number) {
   const { flag } = globalThis.__fieldprof!;
   for (let i = 0; i < milliseconds * 100; i++) {
@@ -193,7 +193,7 @@ happens('mark', { startTime: performance.now(), duration: 0, name: 'later' });
 idle(500);
 assert.deepEqual(batches().flatMap(({ marks }) => marks).slice(-3).map(({ what, name }) => [what, name]), [['mark', 'again'], ['note', '450 more marks in one second'], ['mark', 'later']]);
 
-// What Mozilla's frame() and event() attach, as it is when it is sent.
+// The data that Mozilla's frame() and event() attach, as it is when it is sent.
 const { attach } = globalThis.__fieldprof!;
 const data: Record<string, unknown> = {};
 attach!('frame', 'frame()', data);
@@ -330,7 +330,7 @@ hear({ type: 'welcome', acked: 0, server: 's', profile: 1, interval: 10 });
 assert.ok(ticks() > 2000, 'nothing is missing');
 for (const odd of ['', '{', 'null', '[]', '{"type":"start","profile":"x","interval":{}}', '{"type":"welcome"}']) fire(socket(), 'message', { data: odd });
 
-// What the page replaces afterwards does not matter.
+// Globals that the page replaces afterwards do not matter.
 load();
 const forbidden = () => {
   throw new Error('the page sees it');

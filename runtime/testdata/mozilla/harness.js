@@ -1,4 +1,4 @@
-// What the scripts beside this one use. It is loaded before them, without
+// Functions for the scripts beside this one. It is loaded before them, without
 // checks, in goja and in V8.
 'use strict';
 
@@ -45,7 +45,7 @@ const named = (results, name) => nodes(results).filter(({ child }) => child.func
 
 const sum = (list, of) => (list || []).reduce((total, one) => total + (of(one) || 0), 0);
 
-/** What must hold of all results: samples = selfCount + those of the children, and nothing is there that says nothing. */
+/** Checks that must hold for all results: samples = selfCount + those of the children, and no part says nothing. */
 function sound(results) {
   for (const field of ['samples', 'gcSamples', 'micros']) assert(Number.isInteger(results[field]) && results[field] >= 0, field);
   equal(results.samples, sum(results.children, (c) => c.samples), 'samples of the root');

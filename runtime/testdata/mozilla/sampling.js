@@ -1,4 +1,4 @@
-// Time: ticks, their weights, and what bounds them.
+// Time: ticks, their weights, and their bounds.
 function busy() {
   let x = 1;
   for (let i = 0; i < 20000; i++) x = (x * 1103515245 + 12345) % 2147483648;

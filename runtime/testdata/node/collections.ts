@@ -8,7 +8,7 @@ import { Collections } from "../../src/trace/collections";
 const collections = Object.assign(new Collections(), { known: () => [[10, 20], [50, 60]] as [number, number][] });
 collections.end();
 
-/** What becomes of samples: due, time, weight and kind of each. */
+/** The samples after marking; the arguments are due, time, weight and kind of each. */
 function marked(...samples: [due: number, time: number, weight: number, kind: number][]) {
   const recording = {
     interval: 1,

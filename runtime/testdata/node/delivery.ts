@@ -1,5 +1,5 @@
-// What fails is tried again a bounded number of times, at times that the test decides; what
-// waits is bounded; what went wrong is told once.
+// Requests that fail are tried again a bounded number of times, at times that the test
+// decides; the queue is bounded; trouble is told once.
 import assert from "node:assert/strict";
 import { Outbox, type World } from "../../src/node/delivery";
 

@@ -13,7 +13,7 @@ const { performance } = globalThis;
 const recording = record({ interval: 10, limit: 10, clock: "poll" });
 const year = 365 * 86_400_000;
 setCalendar(50 * year);
-// As @sinonjs/fake-timers does: whatever it does not know is a function.
+// As @sinonjs/fake-timers does: any property that it does not know is a function.
 const nothing = () => {};
 Object.defineProperty(globalThis, "performance", { value: { now: () => 0, timeOrigin: nothing }, configurable: true });
 globalThis.Date = class extends Date {

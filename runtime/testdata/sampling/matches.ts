@@ -1,4 +1,4 @@
-// A sample may fall between a match and RegExp.$1: what a program reads there is its own match.
+// A sample may fall between a match and RegExp.$1: the program reads its own match there.
 import { pass } from "./fakes";
 import assert from "node:assert/strict";
 import { checks } from "../../src/core/flag";

@@ -24,7 +24,7 @@ source.take = (...asked) => {
   return take(...asked);
 };
 
-/** The checks of a call: their site, how many, and what the code before each takes, in ms; and how often it is called. */
+/** The checks of a call: their site, how many, and the time of the code before each, in ms; and how often it is called. */
 type Function = { site: Site; checks: number; ms: number; calls: number };
 
 /** An interface: calls that take a microsecond, and some into native code that take most of the time. */
@@ -51,7 +51,7 @@ const tasks: Function[] = [
   { site: 2, checks: 9, ms: 10e-3, calls: 1 },
 ];
 
-/** What functions do at a check: their stacks tell them apart. */
+/** The check of each function: their stacks tell them apart. */
 const checking = [
   (site: Site) => (flag[1] = flag[0]) && flag.c.c(site),
   (site: Site) => (flag[1] = flag[0]) && flag.c.c(site),
@@ -72,7 +72,7 @@ interface Outcome {
   /** Ticks, for each that was expected. */
   ticks: number;
   samples: number;
-  /** What checks, readings and samples took, for each ms of the program. */
+  /** The time that checks, readings and samples took, for each ms of the program. */
   overhead: number;
   shares: string;
 }
@@ -114,7 +114,7 @@ function run(functions: Function[], interval: number, ms: number, step: number, 
       const before = performance.now();
       idle(1);
       waited += performance.now() - before;
-      check(0, 0); // what runs before a task's first check counts as idle
+      check(0, 0); // code that runs before a task's first check counts as idle
     }
     let drawn = random() * calls;
     running = functions.findIndex((f) => (drawn -= f.calls) < 0);

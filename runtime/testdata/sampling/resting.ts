@@ -28,13 +28,13 @@ function due(ago: number, what: number) {
   board.rest = what;
 }
 
-/** What a check takes of ticks. */
+/** The number of ticks that a check takes. */
 function check(ago: number, what: number, ticks: number) {
   due(ago, what);
   return shared.take(performance.now(), ticks)[1];
 }
 
-/** What becomes of ticks that no check took. */
+/** The entries for ticks that no check took. */
 function ping(ago: number, what: number, ticks: number, busy?: boolean) {
   due(ago, what);
   pending = ticks;

@@ -74,7 +74,7 @@ assert.ok(written.overhead!.exceeded && written.ended === shut && written.lost.i
 const trace = await traceOf(dear);
 assert.ok(trace.fieldprof!.overhead!.exceeded && trace.fieldprof!.lost.includes(heard[0]) && trace.samples.length > 250);
 
-// What stays under its budget goes on.
+// A profile that stays under its budget goes on.
 capture = 0.3;
 const cheap = begin({ maxOverhead: 5, onover });
 work(60_000);
@@ -95,7 +95,7 @@ idle(1);
 assert.equal(full, 1, "without onover, the buffer is full");
 waiting.stop();
 
-// A reading of the clock costs, too, and what does not pay for it goes on.
+// A reading of the clock costs, too, and a profile that does not pay for it goes on.
 capture = 0;
 setReading(0, 0.002);
 tape.options.maxOverhead = 5;

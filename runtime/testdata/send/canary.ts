@@ -77,12 +77,12 @@ for (const url of dirty) {
 const [whole] = await chunk({ page: (location) => location.href, routes: [{ path: '/sh?p', sampleRate: 1 }] });
 assert.deepEqual([whole.page, whole.route], ['https://a.example/shop', '/sh?p'], 'a glob is left as it is');
 
-// What a transform gives is cleaned as well, whatever it is.
+// The result of a transform is cleaned as well, whatever it is.
 const made = { ...native(), toJSON: undefined, url: new URL(dirty[0]), lazy: { toJSON: () => dirty[0] } };
 const [changed] = await chunk({ transform: () => made as never });
 assert.equal((changed.trace as unknown as { url: string }).url, 'https://a.example/x.js');
 
-// Errors: their kind is sent, what they say is not.
+// Errors: their kind is sent, their message is not.
 const heard: string[] = [];
 const failing = send({
   url: '/profiles',

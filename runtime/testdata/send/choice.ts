@@ -1,4 +1,4 @@
-// Which slices are sent, how small they are, and what is said of the browser.
+// Which slices are sent, how small they are, and how the browser is described.
 import assert from 'node:assert/strict';
 import type { ProfilerTrace } from '../../src/recording/parts';
 import { browserOf, connectionOf, deviceOf, type Hints } from '../../src/send/environment';

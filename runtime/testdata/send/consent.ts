@@ -1,4 +1,4 @@
-// While consent is awaited the page moves on: what held when it was asked for may
+// While consent is awaited the page moves on: facts that held when it was asked for may
 // not hold when it comes. The clock stands still until the test moves it.
 import assert from 'node:assert/strict';
 

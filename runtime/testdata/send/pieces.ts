@@ -83,7 +83,7 @@ function makeTrace(samples: number): ProfilerTrace {
   return trace;
 }
 
-/** What a trace says, with nothing left to look up. */
+/** The content of a trace, with nothing left to look up. */
 const spell = (trace: ProfilerTrace) =>
   trace.samples.map(({ timestamp, stackId }) => {
     const names: string[] = [];

@@ -1,4 +1,4 @@
-// What waits: order, bounds, back-off, over a clock of its own.
+// The queue: order, bounds, back-off, over a clock of its own.
 import assert from 'node:assert/strict';
 import type { Letter } from '../../src/send/envelope';
 import type { Outcome } from '../../src/send/transport';

@@ -63,7 +63,7 @@ assert.ok(notes.some((note) => note.includes('may not be sent')), notes.join());
 await change({ saveData: false });
 assert.equal(sending.active, false, 'stopped is stopped');
 
-// What the page changes, or says of itself.
+// The page's transform, and its name for itself.
 const changed = send({ ...options, page: () => { throw new Error('no') }, transform: (trace) => ({ ...trace, frames: [{ name: 'g' }] }) });
 await settle();
 await changed.stop();

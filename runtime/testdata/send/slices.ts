@@ -151,7 +151,7 @@ const names = () => sent.map(({ slice, trace }) => (slice ? trace!.frames[0].nam
   await sender.stop();
 }
 {
-  // What has not ended when the page is left is sent, once.
+  // A slice that has not ended when the page is left is sent, once.
   const { module, sender } = await begin();
   module.current = [sliceOf('ended', 300)];
   module.slow(module.current[0]);
@@ -235,7 +235,7 @@ const names = () => sent.map(({ slice, trace }) => (slice ? trace!.frames[0].nam
   define({ __fieldprof: undefined });
 }
 {
-  // What does not fit into the requests that outlive a page waits for the page to return; the worst goes first.
+  // A slice that does not fit into the requests that outlive a page waits for its return; the worst goes first.
   const { module, sender } = await begin();
   for (const [name, duration] of [['small', 300], ['large', 400]] as const) {
     const slice = sliceOf(name, duration);

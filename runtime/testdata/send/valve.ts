@@ -48,7 +48,7 @@ await cheap.stop();
 sent.length = started = 0;
 
 exceeded = true;
-tape.options.maxOverhead = 3; // what the page chose stays
+tape.options.maxOverhead = 3; // the page's choice stays
 const dear = send({ ...options, maxOverhead: 20 });
 await settle();
 assert.equal(tape.options.maxOverhead, 3);

@@ -1,5 +1,5 @@
 // The corpus that profile.Attribute passes, too: profile/testdata/attribution.
-// Here idle time is known to the sampler, so what nobody owns is program.
+// Here idle time is known to the sampler, so samples without an owner are program.
 /* global TESTDATA -- the folder above this one */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -38,7 +38,7 @@ const { samplesOf } = await import('../../src/trace/columns');
 const { traceOf } = await import('../../src/trace/standard');
 const { recordingOf, stackOf, tables } = await import('./lib/recordings.mjs');
 
-/** URLs of scripts, and what may be told of them. */
+/** URLs of scripts, and the parts that may be told. */
 const scripts = {
   [page]: 'https://a.example/page',
   [`https://a.example/page?token=${secret}`]: 'https://a.example/page',
@@ -119,7 +119,7 @@ for (const request of requests) {
   assert.ok(request.includes('"referrerPolicy":"strict-origin"'), 'the referrer has the query of the page');
 }
 
-// Two versions of a script, apart in their query alone: what is inside stays apart
+// Two versions of a script, apart in their query alone: inside they stay apart
 // (the table fits one of them), the URL that is told is one.
 const versions = await traceOf(
   recordingOf([

@@ -1,4 +1,4 @@
-// What snippets of build tools note, and what pages put in their place.
+// Notes of build tools' snippets, and what pages put in their place.
 import assert from 'node:assert/strict';
 import { DebugIds, debugIdsOf, isDebugId, noted } from '../../src/trace/debugids';
 

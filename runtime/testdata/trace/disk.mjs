@@ -28,7 +28,7 @@ assert.equal(notes.size, 4, [...notes].join());
 // Large files are refused before they are read.
 await assert.rejects(readFrom({ stat: async () => ({ size: 1e9 }), readFile: () => assert.fail() })('/x', new AbortController().signal), /too large/);
 
-// What never answers costs a trace some seconds, and may answer the next one.
+// A reader that never answers costs a trace some seconds, and may answer the next one.
 let answer = false;
 readTablesBy((_, signal) => (answer ? Promise.resolve(table) : new Promise((_, no) => signal.addEventListener('abort', () => no(signal.reason)))));
 notes.clear();

@@ -1,4 +1,4 @@
-// Lines of stacks as engines write them, and what they say.
+// Lines of stacks as engines write them, and their content.
 import assert from 'node:assert/strict';
 import { jsc } from '../../src/stacks/jsc';
 import { spidermonkey } from '../../src/stacks/spidermonkey';
@@ -117,7 +117,7 @@ const error = new TypeError(message);
 const stack = `TypeError: ${message}\n    at f (${app}:1:2)\n    at async g (${app}:3:4)`;
 assert.deepEqual(v8.lines(stack, error), [`    at f (${app}:1:2)`, `    at async g (${app}:3:4)`]);
 
-// What is hostile is bounded.
+// Hostile lines are bounded.
 const long = 'data:text/javascript,' + 'x'.repeat(1e6);
 assert.ok(v8.read(`    at f (${long}:1:2)`).url.length < 3000);
 for (const line of ['@'.repeat(1e5), ' ('.repeat(1e5) + ')', ':1'.repeat(1e5), 'async ', '(((((eval at (', 'eval at (' + 'eval at '.repeat(1e4) + ')']) {
