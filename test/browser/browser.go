@@ -22,7 +22,7 @@
 //
 // # Limits
 //
-// What a page says in WebKit is known only for pages that Serve serves, and
+// Messages of pages in WebKit are known only for pages that Serve serves, and
 // there neither a failed fetch nor the console of a worker. Firefox reports no
 // errors of shared and service workers, Chromium none of either's consoles:
 // let a page collect what its workers say.

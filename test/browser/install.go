@@ -16,7 +16,7 @@ import (
 // program is something a browser needs, and where it may be: names on the PATH
 // or patterns of paths.
 type program struct {
-	name   string // what the driver calls it
+	name   string // in the driver
 	places []string
 }
 

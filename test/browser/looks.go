@@ -36,7 +36,7 @@ func Framed(files fstest.MapFS, address string, shapes []Shape) fstest.MapFS {
 	return files
 }
 
-// Faults waits until what was changed has been painted, and finds what must not be on the page
+// Faults waits until all changes have been painted, and finds what must not be on the page
 // that inside() gives, whatever it shows.
 func (p *Page) Faults() (found []string) {
 	p.t.Helper()
@@ -47,7 +47,7 @@ func (p *Page) Faults() (found []string) {
 	return found
 }
 
-// drawn is true after what was changed has been painted.
+// drawn is true after all changes have been painted.
 const drawn = `new Promise((done) => inside().defaultView.requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))))`
 
 // faults looks for anything wider than the window, buttons that are cut off or too small for a

@@ -95,7 +95,7 @@ func (c *cluster) startZooKeeper(t testing.TB) {
 			return err
 		}
 		defer func() { _ = conn.Close() }()
-		_ = conn.SetDeadline(time.Now().Add(time.Second)) // what it accepts too early it never answers
+		_ = conn.SetDeadline(time.Now().Add(time.Second)) // it never answers connections that it accepts too early
 		_, _ = conn.Write([]byte("srvr"))
 		answer, err := io.ReadAll(conn)
 		if err == nil && !strings.Contains(string(answer), "Mode:") {

@@ -12,8 +12,8 @@ import (
 	"github.com/fieldprof/fieldprof/test/collect/running"
 )
 
-// What the pages of a minified shop send arrives under the names of its sources, although the
-// maps are uploaded later: functions, and the causes of what was slow.
+// Profiles from the pages of a minified shop arrive under the names of its sources, although the
+// maps are uploaded later: functions, and the causes of slow parts.
 func TestShopInTheField(t *testing.T) {
 	c := running.Start(t)
 	shop := must.Get(field.Open(t.Context(), t.TempDir(), c.URL+"/v1/profiles?key="+running.Key))(t)

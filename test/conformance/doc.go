@@ -4,6 +4,6 @@
 //
 // The statements are in testdata/site, a page for each subject. Each page is
 // also opened, uninstrumented, in Chromium with its own Profiler: a statement
-// that does not hold there is listed with its reason, or is wrong. What no
-// script can do is in docs/conformance.md.
+// that does not hold there is listed with its reason, or is wrong. Limits that no
+// script can overcome are in docs/conformance.md.
 package conformance

@@ -14,7 +14,7 @@ import (
 )
 
 // spinning is the script of pages that profile themselves. Their result says whether
-// the trace has samples and the frame of spin, and what was lost. A machine that is busy
+// the trace has samples and the frame of spin, and names the losses. A machine that is busy
 // elsewhere may leave a trace without samples, so the page tries again.
 const spinning = `function spin(ms) { for (const end = performance.now() + ms; performance.now() < end; ); }
 async function profiled() {

@@ -8,7 +8,7 @@ import (
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
-// What Chromium takes for a permission, as docs/deploying.md has it.
+// The policies that Chromium takes for a permission, as docs/deploying.md has it.
 func TestPoliciesThatChromiumTakes(t *testing.T) {
 	files := fstest.MapFS{"index.html": {Data: []byte(`<!doctype html><script>
 try {

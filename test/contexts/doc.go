@@ -1,6 +1,6 @@
 // Package contexts holds builds to generated programs, made of what scripts stand in
 // and beside: functions called where they stand, with all kinds of parameters and
-// arguments, names like those that checks use, directives, what only some places allow;
+// arguments, names like those that checks use, directives, code that only some places allow;
 // graphs of modules with cycles; pages with scripts of every kind, in odd HTML.
 //
 // Each program runs as it is, instrumented with nothing profiling (idle), and with every

@@ -74,7 +74,7 @@ func hasModules(files map[string]string) bool {
 
 // unordered is what a page says, each list of it in order of the alphabet.
 func unordered(said string) string {
-	var lists [][2]any // names and what is said under them
+	var lists [][2]any // names and the messages under them
 	if json.Unmarshal([]byte(said), &lists) != nil {
 		return said // that its first script did not run
 	}

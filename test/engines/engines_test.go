@@ -321,7 +321,7 @@ func TestSourceErrors(t *testing.T) {
 	}
 }
 
-// What only Node has: its modules, its input, files beside the program, and a
+// Features that only Node has: its modules, its input, files beside the program, and a
 // violent end.
 func TestNode(t *testing.T) {
 	must.Have(t, "node")
@@ -420,7 +420,7 @@ func TestSites(t *testing.T) {
 	}
 }
 
-// What a page's program prints goes to a host, for which the page stands still:
+// The output of a page's program goes to a host, for which the page stands still:
 // that time is not the program's, nor that of the function that runs next.
 func TestTalkIsNotTheProgram(t *testing.T) {
 	path := write(t, "prints.js", `

@@ -60,7 +60,7 @@ func eachShown(t *testing.T, test func(t *testing.T, run runner, server *livetes
 	}
 }
 
-// What the server gets is the profile of the run, attributed, except that Node says only
+// The server gets the profile of the run, attributed, except that Node says only
 // at the end which ticks were its collector's.
 func TestLiveProfile(t *testing.T) {
 	eachShown(t, func(t *testing.T, run runner, server *livetest.Server) {

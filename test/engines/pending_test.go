@@ -81,7 +81,7 @@ body.getReader().read().then(() => console.log("left")); // and no more of it
 	})
 }
 
-// What is stopped, or fails, is not pending any more.
+// A task that is stopped, or fails, is not pending any more.
 func TestStoppedTasksAreNotPending(t *testing.T) {
 	url := answers(t)
 	path := write(t, "app.js", `

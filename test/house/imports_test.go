@@ -20,7 +20,7 @@ func TestImportsPointOneWay(t *testing.T) {
 	}
 }
 
-// pkg is a package with what it imports, and what its tests import.
+// pkg is a package with its imports, and those of its tests.
 type pkg struct {
 	path           string
 	imports, tests []string
@@ -210,7 +210,7 @@ func goList(t *testing.T, env []string, args ...string) []string {
 	cmd := exec.Command("go", append([]string{"list"}, args...)...)
 	cmd.Dir = "../.."
 	cmd.Env = append(cmd.Environ(), env...)
-	var trouble strings.Builder // and what is downloaded
+	var trouble strings.Builder // and notes of downloads
 	cmd.Stderr = &trouble
 	out, err := cmd.Output()
 	if err != nil {

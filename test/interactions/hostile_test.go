@@ -18,9 +18,9 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// Generated pages break their clock, their observers, what their neighbours need, and do
-// odd things with events: with observe() they say and do what they do without it, and what
-// it gives is bounded and valid. A seed is one combination; FIELDPROF_FULL has more of them.
+// Generated pages break their clock, their observers, the globals that their neighbours need, and
+// do odd things with events: with observe() they say and do what they do without it, and its
+// slices are bounded and valid. A seed is one combination; FIELDPROF_FULL has more of them.
 func TestHostilePages(t *testing.T) {
 	most := 16
 	if os.Getenv("FIELDPROF_FULL") != "" {

@@ -17,7 +17,7 @@ import (
 // checksModule is where ES modules find the object that runtime.cjs makes.
 const checksModule = "data:text/javascript,export const{flag,entry,loop,exit}=globalThis.__fieldprof"
 
-// left are the files that are not instrumented: the checks, and what runs them.
+// left are the files that are not instrumented: the checks, and their runners.
 var left = []string{"node_modules/tape/", "node_modules/commonmark-spec/", "node_modules/json-schema-test-suite/", "/test/", "/tests/"}
 
 // unused are folders that no check gets to, left out since they are large.

@@ -3,7 +3,7 @@
 // others to work, must print instrumented what they print as they are.
 //
 // Every script of node_modules is instrumented, file by file, except the tests
-// themselves and what runs them. Each check runs as it is, idle (the flag never
+// themselves and their runners. Each check runs as it is, idle (the flag never
 // rises) and armed (every check calls for a capture), for each way to instrument.
 // Programs print digests of what libraries gave them, and how often that was
 // what a specification says.

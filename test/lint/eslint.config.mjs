@@ -1,4 +1,4 @@
-// What runs here is checked: the scripts of the tests and the programs of our
+// The code that runs here is checked: the scripts of the tests and the programs of our
 // own. Sources that are test data are as odd as they need to be.
 import js from '@eslint/js';
 import globals from 'globals';

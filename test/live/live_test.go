@@ -82,7 +82,7 @@ func isPage(s *source) bool { return s.What == "page" }
 func quiet(t *testing.T, page *browser.Page) {
 	t.Helper()
 	for _, said := range page.Errors() {
-		// What Firefox itself says of a server that is away, and of a policy, no script can prevent.
+		// No script can prevent Firefox's own messages about a server that is away, or a policy.
 		if strings.HasPrefix(said, "page error") && !strings.Contains(said, "/__fieldprof/source") && !strings.Contains(said, "Content-Security-Policy: ") {
 			t.Errorf("the page said %q", said)
 		}
@@ -200,7 +200,7 @@ func TestReload(t *testing.T) {
 	})
 }
 
-// What a page says last arrives, unless Firefox closes its socket by itself, which it does
+// The last message of a page arrives, unless Firefox closes its socket by itself, which it does
 // when a navigation begins: then everything from before that does.
 func TestLastWords(t *testing.T) {
 	eachWay(t, "/watched.html", func(t *testing.T, b *browser.Browser, page *browser.Page, s *server, url string, _ bool) {

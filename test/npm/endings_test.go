@@ -20,9 +20,9 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-// Generated endings: what happens, where it happens, and beside what. A process that is
-// profiled prints what it prints as it is, ends as it does, and leaves a profile. A run has
-// each value of a dimension; with FIELDPROF_FULL=1, each thing that happens in each place.
+// Generated endings: an event, its place, and what is beside it. A process that is profiled
+// prints what it prints unprofiled, ends in the same way, and leaves a profile. A run has
+// each value of a dimension; with FIELDPROF_FULL=1, each event in each place.
 func TestGeneratedEndings(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")

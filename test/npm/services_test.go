@@ -28,11 +28,11 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-// web is an example of a service. Libraries are what it runs on, from testdata where it is not
-// what fixtures/service has.
+// web is an example of a service. Its libraries are from testdata where they are not those that
+// fixtures/service has.
 type web struct {
 	name, example string
-	libraries     map[string]string // what it imports: its name in testdata
+	libraries     map[string]string // imported name: name in testdata
 	modes         []string          // without FIELDPROF_FULL; nil: all
 }
 
@@ -168,7 +168,7 @@ func (s shown) read(t *testing.T, raw []byte) {
 	}
 }
 
-// all: what the service does is seen with the request's labels, behind a body, too.
+// all: the service's work is seen with the request's labels, after a body, too.
 func (s shown) all() bool {
 	return s["priceOf GET /orders/:id tenant-0"] && s["priceOf POST /orders tenant-0"] && s["priceOf GET /reports/:month tenant-1"]
 }

@@ -26,7 +26,7 @@ func leavable(t *testing.T) fs.FS {
 	})
 }
 
-// storable lets browsers keep a page: what may not be stored is not kept either.
+// storable lets browsers keep a page: a page that may not be stored is not kept either.
 var storable = http.Header{"Cache-Control": {"no-cache"}}
 
 // visit opens the page, which works and profiles, and leaves it for another.
@@ -76,7 +76,7 @@ func TestBackForwardCache(t *testing.T) {
 	})
 }
 
-// The same while what the profile needs is on its way: WebKit ends such requests, and does
+// The same while files that the profile needs are on their way: WebKit ends such requests, and does
 // not repeat them.
 func TestLeftWhileLoading(t *testing.T) {
 	site := leavable(t)

@@ -11,7 +11,7 @@ import (
 // onMovedClock serves the page whose clock moves only by what its functions
 // add to it, and whose chance is the same each time: so whatever the machine does
 // meanwhile, its shares are the same. Nothing but checks can read such a clock, so
-// they poll. What shares are by real clocks is the bench's to say (`bench bias`, with
+// they poll. The bench measures the shares by real clocks (`bench bias`, with
 // the programs sequence, idle and native-*).
 func onMovedClock(t *testing.T, preset transform.Preset, test func(t *testing.T, b *browser.Browser, url string)) {
 	t.Helper()

@@ -41,7 +41,7 @@ func TestNothingWithoutAProfile(t *testing.T) {
 			work(100);
 			await profiler.stop();
 			do await sleep(1000);
-			while (soFar().length > 0); // what the profile had under way comes to its end
+			while (soFar().length > 0); // requests that the profile had under way come to their end
 			const flag = __fieldprof.flag[0];
 			work(50);
 			await sleep(1500);

@@ -52,8 +52,8 @@ type trace struct {
 	}
 }
 
-// session is one profile of a page: what the page evaluates meanwhile, and what
-// that gave.
+// session is one profile of a page, with the value of the expression that the page
+// evaluates meanwhile.
 type session struct {
 	Trace trace
 	Value json.RawMessage

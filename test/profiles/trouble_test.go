@@ -33,7 +33,7 @@ func without(t *testing.T, site fs.FS, replaced map[string][]byte) fs.FS {
 	return files
 }
 
-// Whatever goes wrong, the page works, there are samples of its
+// In any trouble the page works, there are samples of its
 // functions, and the trace says what was lost. The browsers take turns, or with
 // FIELDPROF_FULL=1 have all of it.
 func TestTrouble(t *testing.T) {
@@ -45,7 +45,7 @@ func TestTrouble(t *testing.T) {
 		files  fs.FS
 		header http.Header
 		clock  string // where memory can be shared
-		lost   string // what the trace must speak of
+		lost   string // the loss that the trace must name
 	}{
 		{"nothing wrong", site, nil, "shared", ""},
 		{"no blobs", site, policy("worker-src 'self'"), "shared", ""},

@@ -139,7 +139,7 @@ func TestPanelShowsWhatTheReportShows(t *testing.T) {
 	}
 }
 
-// While data comes in, what the reader chose stays: open rows, the active and the selected
+// While data comes in, the reader's choices stay: open rows, the active and the selected
 // one, the scroll position, the search and the range.
 func TestPanelKeepsWhatTheReaderChose(t *testing.T) {
 	p := pages.Program(6000)
@@ -231,14 +231,14 @@ func TestPanelFollows(t *testing.T) {
 		w.Sources("first", source("a"), other)
 		w.send(later)
 		w.Wait(said + `.startsWith("51.00 s to 1.0 min, ")`)
-		w.Eval(`document.querySelector(".sources input[value=a]").click()`) // what is left began a minute later
+		w.Eval(`document.querySelector(".sources input[value=a]").click()`) // the source that is left began a minute later
 		w.samples(1000)
 		w.Wait(said + `.startsWith("1.00 s, ")`)
 		w.noErrors()
 	})
 }
 
-// What the reader wants of the programs goes to the server.
+// The reader's commands for the programs go to the server.
 func TestPanelCommands(t *testing.T) {
 	browser.One(t, "webkit", func(t *testing.T, b *browser.Browser) {
 		w := watch(t, b, report.PanelOptions{Site: "http://localhost:1234/"}, nil)
@@ -281,7 +281,7 @@ func TestPanelCommands(t *testing.T) {
 	})
 }
 
-// What happens to sources, to the connection and to the server is said.
+// Events of sources, of the connection and of the server are reported.
 func TestPanelSaysWhatHappened(t *testing.T) {
 	browser.One(t, "webkit", func(t *testing.T, b *browser.Browser) {
 		w := watch(t, b, report.PanelOptions{}, nil)
@@ -369,7 +369,7 @@ func TestPanelFigures(t *testing.T) {
 	})
 }
 
-// Whatever sources call themselves and their functions, it is text.
+// The names of sources and their functions are text, whatever they are.
 func TestPanelHostileNames(t *testing.T) {
 	const evil = `</script><img src=x onerror="hacked=1"><b>`
 	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {

@@ -13,7 +13,7 @@ import (
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
-// What readers do, in the page's own words.
+// The actions of readers, in the page's own words.
 const reader = `(() => {
 	window.byText = (selector, text) => [...document.querySelectorAll(selector)].find((element) => element.textContent === text);
 	window.show = (view) => byText("[role=tab]", view).click();

@@ -94,7 +94,7 @@ func TestTablesSayWhatViewsSay(t *testing.T) {
 	})
 }
 
-// What a profile says is text, whatever it looks like.
+// The content of a profile is text, whatever it looks like.
 func TestHostileNames(t *testing.T) {
 	source := func(string) (string, bool) {
 		return "<script>hacked = 1</script>\n<img src=x onerror='hacked=1'>", true
@@ -217,7 +217,7 @@ func TestViewsDraw(t *testing.T) {
 	})
 }
 
-// Lines end where engines say that they do, and what ends them is not shown.
+// Lines end where engines say that they do, and their terminators are not shown.
 func TestLineEnds(t *testing.T) {
 	source := func(string) (string, bool) { return "one\r\ntwo\rthree\u2028four\nfive\r\n", true }
 	site := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, sample(0), report.Options{Source: source})}})

@@ -15,8 +15,8 @@ import (
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
-// A trace shows the scripts that the page may see, like Chromium's, and no others; what they
-// call stays.
+// A trace shows the scripts that the page may see, like Chromium's, and no others; functions
+// that those call stay.
 func TestOriginsOfScripts(t *testing.T) {
 	script := func(name string) *fstest.MapFile {
 		return &fstest.MapFile{Data: fmt.Appendf(nil, "function %s() { work(); } %[1]s();", name)}

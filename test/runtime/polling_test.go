@@ -13,9 +13,9 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-// Where the clock advances in steps, what checks take to read it is no function's: one
-// with a hundred checks gets no more ticks than one that takes as long with one. Each
-// engine has stacks of its own, by which ticks are given up.
+// Where the clock advances in steps, the time that checks take to read it is charged to no
+// function: one with a hundred checks gets no more ticks than one that takes as long with
+// one. Each engine has stacks of its own, by which ticks are given up.
 func TestReadingsAreNobodys(t *testing.T) {
 	folder := browser.Instrument(t, builddir.Options{Input: filepath.Join("testdata", "polling"), Selection: transform.Selection{Preset: transform.Precise}})
 	index := filepath.Join(folder, "index.html")

@@ -34,7 +34,7 @@ type app struct {
 	native   bool   // a browser's own Profiler comes first
 	comment  bool   // the script has a debugId comment, besides the snippets
 	version  string // a query of the script
-	quota    string // what Datadog's quota endpoint answers; empty: yes
+	quota    string // the answer of Datadog's quota endpoint; empty: yes
 	browser  string // the one that is enough for it; empty: all of them
 }
 
@@ -101,7 +101,7 @@ type ingest struct {
 }
 
 type request struct {
-	path string // of a proxy: what it is to forward to
+	path string // of a proxy: the path that it is to forward to
 	kind string // Content-Type
 	body []byte
 }

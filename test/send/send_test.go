@@ -132,7 +132,7 @@ func TestConsentChanges(t *testing.T) {
 		page.Wait("sending.active")
 		page.Eval("void (window.agreed = false)")
 		page.Wait("!sending.active")
-		page.Eval("sending.flush()") // what was on its way has come
+		page.Eval("sending.flush()") // requests that were on their way have come
 		came := len(to.all())
 		time.Sleep(time.Second)
 		if n := len(to.all()); n > came {

@@ -112,7 +112,7 @@ func checkSlice(t *testing.T, r *request, want mark) {
 	must.Do(t, err)
 	for _, s := range slices.Of(p, slices.Options{}) {
 		if s.Mark.Name != want.Name || s.Mark.Target != want.Target {
-			continue // what else happened at the time
+			continue // another event of the time
 		}
 		if len(s.Blame.Functions) == 0 || s.Blame.Functions[0].Name != "spend" {
 			t.Errorf("of %+v: %s", s.Mark, s.Explain())
@@ -159,7 +159,7 @@ func TestNothingSlowSendsOnlyCounts(t *testing.T) {
 	})
 }
 
-// What is slow when the page is left is not lost.
+// A part that is slow when the page is left is not lost.
 func TestSlowAndGone(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page, to := visitSlow(t, b, "{ slices: "+many+" }")

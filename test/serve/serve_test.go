@@ -231,7 +231,7 @@ func TestThreeLines(t *testing.T) {
 	}
 }
 
-// What was kept is shown again.
+// Profiles that were kept are shown again.
 func TestKeep(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be interrupted here")

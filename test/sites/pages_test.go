@@ -44,7 +44,7 @@ func pagesBehave(t *testing.T, builds *builds) {
 							if v == "armed" {
 								expect(t, seen, b.Name, visit.realms)
 							}
-							page.Close() // only now: what its workers tell ends with it
+							page.Close() // only now: the reports of its workers end with it
 						}
 					})
 				})
@@ -70,7 +70,7 @@ func (s *site) drive(t *testing.T) string {
 // see does what a visitor does.
 func see(page *browser.Page, drive string) browser.Outcome {
 	got := page.Outcome(page.Eval(drive))
-	got.Errors = slices.DeleteFunc(got.Errors, func(e string) bool { return strings.Contains(e, "/seen?") }) // what arm.js tells ends with its worker
+	got.Errors = slices.DeleteFunc(got.Errors, func(e string) bool { return strings.Contains(e, "/seen?") }) // the reports of arm.js end with its worker
 	return got
 }
 

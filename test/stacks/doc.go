@@ -1,5 +1,5 @@
-// Package stacks holds instrumented programs to the stacks of errors: what an
-// error tracker shows must not depend on the checks.
+// Package stacks holds instrumented programs to the stacks of errors: the view of
+// an error tracker must not depend on the checks.
 //
 // Every program of fixtures is translated file by file (the first layer of
 // maps), then bundled and minified with those maps as input (the second), and

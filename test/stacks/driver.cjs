@@ -134,7 +134,7 @@ async function variant({ file: name, code, map }) {
   return { output: printed, stacks, places };
 }
 
-// Every check captures; what it captures is of no interest here.
+// Every check captures; its captures are of no interest here.
 let taken = 0;
 const flag = new Int32Array([1, 0]);
 const capture = () => { taken++; };

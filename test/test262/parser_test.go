@@ -27,7 +27,7 @@ type program struct {
 
 // TestParserTests instruments every program of test262-parser-tests, which hold
 // one construct each, in every way there is. Each result must parse, and be its
-// source again without the insertions. What CI has of test262.
+// source again without the insertions. CI runs this part of test262.
 func TestParserTests(t *testing.T) {
 	fixtures.EnsureIn(t, parserDir)
 	sources := parserTests(t)

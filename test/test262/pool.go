@@ -161,7 +161,7 @@ func (w *worker) stop() {
 type result struct {
 	test
 	answers []answer
-	unread  string // what transform warned of, where it left the test alone
+	unread  string // the warning of transform, where it left the test alone
 	err     error
 }
 

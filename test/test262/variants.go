@@ -28,8 +28,8 @@ var variants = []variant{
 	{"compact armed", transform.Options{Selection: transform.Selection{Preset: transform.Precise, Form: transform.Compact}}, "armed"},
 }
 
-// instrument gives the text of a test in this variant. What transform warned
-// of comes with it.
+// instrument gives the text of a test in this variant, with the warnings of
+// transform.
 func (v *variant) instrument(src []byte, file string, asModule bool) ([]byte, []transform.Warning, error) {
 	if v.runtime == "" {
 		return src, nil, nil

@@ -6,7 +6,7 @@ import readline from 'node:readline';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
-// What has not ended after this many turns of the event loop never will:
+// A test that has not ended after this many turns of the event loop never will:
 // nothing in these tests waits for a clock.
 const patience = 2000;
 
@@ -26,7 +26,7 @@ async function outcome(test, run) {
     if (test.async) await done(state);
   } catch (e) {
     answer.outcome = e instanceof Phased ? `${e.phase}: ${describe(e.cause)}` : `runtime: ${describe(e)}`;
-    // What V8 says of text that does not parse depends on the text around it.
+    // V8's message for text that does not parse depends on the text around it.
     if (answer.outcome.startsWith('parse: ')) answer.outcome = answer.outcome.replace(/(parse: \w+):[^]*/, '$1');
   }
   answer.outcome = answer.outcome.replaceAll(run.root, '');

@@ -1,5 +1,5 @@
-// Package texts holds functions to their source's text: what instrumented functions
-// show is what they were, in the text of every function of npm packages and in the
+// Package texts holds functions to their source's text: instrumented functions show
+// their original text, in the text of every function of npm packages and in the
 // functions of running fixtures; and packages that send functions as text, or read
 // what functions are from it, do instrumented what they do as they are, in Node and
 // in a browser.

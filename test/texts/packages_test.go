@@ -20,8 +20,8 @@ import (
 
 func TestMain(m *testing.M) { browser.MainOnce(m) }
 
-// packages are what testdata/site loads: of a package all scripts, or one. What they
-// want beside, they find in the folder above.
+// packages are what testdata/site loads: of a package all scripts, or one. They find
+// the other packages that they want in the folder above.
 var packages = []string{
 	"angular/angular.js",
 	"async/dist",

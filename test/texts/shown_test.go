@@ -176,7 +176,7 @@ func scripts(t *testing.T, each uint32) []string {
 	return chosen
 }
 
-// What functions show is their source's text.
+// Functions show their source's text.
 func TestShownTexts(t *testing.T) {
 	each := uint32(400)
 	if os.Getenv("FIELDPROF_FULL") != "" {
@@ -210,8 +210,8 @@ func TestShownTexts(t *testing.T) {
 	}
 }
 
-// patience is how long one Node process may take: what hangs is to fail, and what
-// is slow is not.
+// patience is how long one Node process may take: one that hangs is to fail, and a
+// slow one is not.
 const patience = 3 * time.Minute
 
 // startNode starts a script that reads its standard input. Done waits for it and

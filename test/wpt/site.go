@@ -66,8 +66,8 @@ func (s *site) close() {
 	os.RemoveAll(s.temp)
 }
 
-// copySuite copies the suite, substituted: what is instrumented must be what is
-// served.
+// copySuite copies the suite, substituted: the files that are instrumented must be those
+// that are served.
 func copySuite(checkout fs.FS, to string, port int) error {
 	return fs.WalkDir(checkout, suiteFolder, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {

@@ -37,7 +37,7 @@ const operations = {
     return pageOf(page).evaluate(expression);
   },
   // The first truthy value of an expression. An exception counts as false
-  // until the time is over: what it speaks of may not be there yet. Each evaluation
+  // until the time is over: the things it names may not be there yet. Each evaluation
   // takes processor time that the page needs, so the pauses grow.
   async wait({ page, expression, limit }) {
     const end = Date.now() + limit;
@@ -54,11 +54,11 @@ const operations = {
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   },
-  // What the page said so far: {console: [{level, text}], errors: [text]}.
+  // The messages of the page so far: {console: [{level, text}], errors: [text]}.
   async said({ page }) {
     return pageOf(page).said();
   },
-  // What a person does with a mouse, at a position in the window.
+  // A click of a person's mouse, at a position in the window.
   async click({ page, x, y }) {
     await pageOf(page).click(x, y);
   },
@@ -66,7 +66,7 @@ const operations = {
   async press({ page, key }) {
     await pageOf(page).press(key);
   },
-  // What the browser has counted for the page, by name; {} if it tells nobody.
+  // The browser's counts for the page, by name; {} if it tells nobody.
   async metrics({ page }) {
     return pageOf(page).metrics();
   },

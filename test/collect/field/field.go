@@ -86,8 +86,8 @@ window.sending = send({ url: %s, release: %q, slices, onnote: (note) => window.n
 // patience ends what hangs.
 const patience = 2 * time.Minute
 
-// Visit opens the shop in a browser, clicks its buttons as a person does, and leaves when what was
-// recorded has been sent: all of the time or, if slices is set, only what was slow.
+// Visit opens the shop in a browser, clicks its buttons as a person does, and leaves when the
+// recording has been sent: all of the time or, if slices is set, only the slow parts.
 func (s *Shop) Visit(session *browser.Session, slices bool) error {
 	query := ""
 	if slices {

@@ -137,7 +137,7 @@ func check(t *testing.T, p *browser.Page, shape, name, folder, browser string) {
 // evil is what a page could call anything: markup, and characters that hide or turn text.
 const evil = "\"><img src=x onerror=hacked=1><script>hacked=1</script>\u202e\x1b[31m\u200b"
 
-// Whatever pages have sent, it is text, and all of it can be seen.
+// Everything that pages have sent is text, and all of it can be seen.
 func TestHostileNames(t *testing.T) {
 	s := memory.New()
 	attack(t, s)

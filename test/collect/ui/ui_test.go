@@ -59,7 +59,7 @@ func TestSignIn(t *testing.T) {
 	})
 }
 
-// What signing in and out cannot do is said: a token may be right and of no use here, and a session that could not be
+// Failures of signing in and out are reported: a token may be right and of no use here, and a session that could not be
 // ended has not ended.
 func TestSignInAndOutFail(t *testing.T) {
 	url := shop(t, nil)
@@ -200,7 +200,7 @@ func TestAddressIsState(t *testing.T) {
 		p.Eval(fmt.Sprintf(show10to12, `["2026-11-23T10:00", "2026-11-23T12:00"]`))
 		p.Wait(settled)
 		says(t, p, `["from", "to"].map((edge) => new Date(new URLSearchParams(location.search).get(edge)).getHours())`, "[10,12]")
-		// Whatever an address says, there is a page.
+		// Every address has a page, whatever it says.
 		for _, odd := range []string{"?app=shop&view=no", "?app=shop&where=__proto__:x&constructor=1", "?app=shop&view=slice&slice=../../apps", "?app=shop&view=trend&line=x&name=f", "?app=no", "?app=shop&from=never"} {
 			show(p, odd)
 			says(t, p, `document.querySelectorAll("[role=main] > h2").length`, "1")

@@ -18,7 +18,7 @@ const arm = (checks) => {
   checks.flag[0] = 1;
 };
 
-// What a program may use. It says at most so much: some never end by themselves. Modules
+// The functions that a program may use. It says at most so much: some never end by themselves. Modules
 // are loaded one after the other, since files come in any order.
 const prelude = `
   var log = [], pending = [], chain = Promise.resolve(), fuel = 0;
@@ -36,7 +36,7 @@ const prelude = `
   function next(load) { pending.push((chain = chain.then(load, load))); return chain; }
   function setLater(f) { Promise.resolve().then(f).catch((e) => log.push('later ' + e)); }`;
 
-// The promise jobs of all that ran, and what these load.
+// Waits for the promise jobs of all that ran, and for the modules that these load.
 async function settled(pending) {
   do {
     await Promise.allSettled(pending.splice(0));
@@ -58,7 +58,7 @@ function realm() {
 // and has two messages for a name that is not there yet.
 const told = (e) => `threw ${e?.name ?? e}${/^(Syntax|Reference)Error$/.test(e?.name) ? '' : `: ${String(e?.message).split('\n')[0].replace(/^.* is not|\(reading .*/, '')}`}`;
 
-// What a script says where it is run in a realm of its own.
+// The messages of a script that is run in a realm of its own.
 async function inRealm(text, ...runs) {
   const context = realm();
   for (const run of runs) {

@@ -1,5 +1,5 @@
 /* fieldprof: off file */
-// What holds for every slice, whatever the page did.
+// Conditions that hold for every slice, whatever the page did.
 
 const kinds = ['interaction', 'long-frame', 'long-task', 'load', 'navigation', 'mark'];
 const groups = ['own', 'framework', 'third-party', 'native', 'gc', 'style', 'layout', 'paint', 'other', 'waiting'];
@@ -14,7 +14,7 @@ const rounding = 16;
 const isText = (text) => typeof text === 'string' && text.length <= longest;
 const isTime = (time) => typeof time === 'number' && time >= 0 && time < 1e12;
 
-/** What is wrong with a slice, its blame and its explanation. */
+/** The faults of a slice, its blame and its explanation. */
 export function problems(slice, blame, text) {
   const found = [];
   const expect = (isTrue, what) => {

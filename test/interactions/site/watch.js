@@ -1,5 +1,5 @@
 /* fieldprof: off file */
-// What a profiled session adds to the shop: observe(), and for the tests what it gave.
+// The addition of a profiled session to the shop: observe(), and for the tests what it gave.
 import { blame, explain, observe } from './interactions.js';
 import { problems } from './valid.js';
 

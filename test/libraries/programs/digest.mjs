@@ -1,4 +1,4 @@
-// What programs share: a digest of anything, and numbers that look random and
+// Shared by the programs: a digest of anything, and numbers that look random and
 // are the same in every run.
 import { createHash } from 'node:crypto';
 

@@ -45,7 +45,7 @@ var built struct {
 	err    error
 }
 
-// Main runs the tests and takes the packages away, after what else is to end.
+// Main runs the tests and takes the packages away, after everything else that is to end.
 // Under -short, where CI looks for races, they have nothing to show: it
 // is all in other processes.
 func Main(m *testing.M, ends ...func()) {

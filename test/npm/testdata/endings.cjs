@@ -1,6 +1,6 @@
-// Ends as its arguments say: what happens, where, and beside what. What it prints, and how
+// Ends as its arguments say: an event, its place, and what is beside it. Its output, and how
 // it ends, must not depend on whether it is profiled. With WORK it first works until ticks
-// have found it. Without arguments it prints what may be one, as JSON.
+// have found it. Without arguments it prints the possible values of each, as JSON.
 const { EventEmitter } = require('node:events');
 const fs = require('node:fs');
 const vm = require('node:vm');

@@ -1,5 +1,5 @@
 // The plugin in all bundlers: node --test, in a folder whose node_modules has the
-// packages. What both variants of one output look like is tested with the examples.
+// packages. The look of both variants of one output is tested with the examples.
 import fieldprof from '@fieldprof/unplugin';
 import { HtmlRspackPlugin, rspack } from '@rspack/core';
 import HtmlPlugin from 'html-webpack-plugin';
@@ -23,7 +23,7 @@ import('./late.js').then(({ late }) => console.log(late(work(1000))));`,
   'index.html': '<!doctype html><title>page</title><script type="module" src="/src/main.js"></script>',
 };
 
-/** What each bundler is told; hash is how it writes the hash of a name. */
+/** The configuration of each bundler; hash is how it writes the hash of a name. */
 const configurations = {
   vite: (root, out, plugins) => ({ root, plugins, build: { outDir: out, emptyOutDir: true, sourcemap: true, modulePreload: false } }),
   rollup: (root, out, plugins, more) => ({ input: join(root, 'src/main.js'), plugins, output: { dir: out, format: 'es', sourcemap: true, entryFileNames: '[name]-[hash].js', ...more } }),
@@ -122,7 +122,7 @@ test('scripts for pages of others bring the runtime', async (t) => {
   }
 });
 
-/** What pages and loaders hold scripts to is what the scripts are, however names are made. */
+/** The integrities in pages and loaders are those of the scripts, however names are made. */
 test('integrities are those of the scripts with checks', async (t) => {
   const root = mkdtempSync(join(import.meta.dirname, 'integrity-'));
   t.after(() => rmSync(root, { recursive: true, force: true }));
@@ -212,7 +212,7 @@ test('the end of one build does not stop the service of another', async (t) => {
   }
 });
 
-/** What cannot be compressed again is left out, as in a folder: servers would prefer it to the script with checks. */
+/** A file that cannot be compressed again is left out, as in a folder: servers would prefer it to the script with checks. */
 test('no output has what was compressed from a script without checks', async (t) => {
   const compresses = {
     name: 'compresses',
@@ -245,7 +245,7 @@ test('no output has what was compressed from a script without checks', async (t)
   }
 });
 
-/** Of Vite's public folder scripts have checks; what else is there may be of any size, and is in copies, too. */
+/** Of Vite's public folder scripts have checks; other files may be of any size, and are in copies, too. */
 test('public files may be large', async (t) => {
   const root = projectIn(t, 'vite-public');
   const more = { 'public/early.js': 'function early(n) { while (n--) globalThis.early = n; }\nearly(3);', 'public/images/a.bin': 'not read' };
@@ -358,7 +358,7 @@ test('the clean output and its copy stay apart', async (t) => {
   assert.ok(treeOf(join(root, 'beside'))['fieldprof/manifest.json'], "as Vite's own folders, it is in the root");
 });
 
-/** Where a bundler empties its folder, the copy has the scripts of the last release only, and what others have put there. */
+/** Where a bundler empties its folder, the copy has the scripts of the last release only, and files of others. */
 test('the copy loses what the output has lost', async (t) => {
   for (const name of ['vite', 'webpack', 'rspack']) {
     const root = projectIn(t, name);
@@ -384,7 +384,7 @@ test('the copy loses what the output has lost', async (t) => {
   }
 });
 
-/** What a page elsewhere is held to stays, and so does what that holds the integrity of. */
+/** A script whose integrity is in a page elsewhere stays, and so do scripts whose integrity that one has. */
 test('a chain of integrities that begins outside the output folder stays', async (t) => {
   const root = mkdtempSync(join(import.meta.dirname, 'chain-'));
   t.after(() => rmSync(root, { recursive: true, force: true }));

@@ -50,7 +50,7 @@ function treeOf(root) {
 const checked = /\[0\]\)&&/;
 const texts = (messages) => messages.map((message) => message.text);
 
-/** What a build fails with. */
+/** The error that a build fails with. */
 async function failureOf(building) {
   try {
     await building;

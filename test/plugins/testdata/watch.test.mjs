@@ -23,7 +23,7 @@ import('./late.js').then(({ late }) => console.log(late(work(1000))));`,
   'package.json': '{ "type": "module" }',
 };
 
-/** What a bundler is told. Names without hashes: the output has no rest of the build before. */
+/** The options of a bundler. Names without hashes: the output has no rest of the build before. */
 const names = { entryFileNames: '[name].js', chunkFileNames: '[name].js' };
 const rolled = (root, dir) => ({ input: join(root, 'src/main.js'), plugins: [], output: { dir, format: 'es', sourcemap: true, ...names } });
 const packed = (context, path) => ({
@@ -81,8 +81,8 @@ for (const name of Object.keys(configurations)) {
       const main = want['main.js'].replaceAll(' ', '');
       assert.ok(main.includes(`*${factor}+`) || main.includes(`${factor}*`), 'the build knows the change');
       assert.ok(/\[0\]\)&&|\]\)(\$|__fp)c/.test(main), 'it has checks');
-      // The watcher sees the change when it does; a build may be under way before, and
-      // what is written while the watcher is not yet there is seen by nobody.
+      // The watcher sees the change at some time; a build may be under way before, and
+      // nobody sees a change that is written before the watcher is there.
       for (let tries = 1; !failure && !same(treeOf(out), want) && tries < 600; tries++) {
         await new Promise((resolve) => setTimeout(resolve, 100));
         if (tries % 50 === 0) writeFileSync(join(root, 'src/work.js'), work(factor));

@@ -35,7 +35,7 @@ func build(t *testing.T, picture string) string {
 }
 
 // A clean build runs in every browser, isolated or as in the field, under a strict policy;
-// its code is known, and what comes from elsewhere still comes where browsers have a way.
+// its code is known, and files from elsewhere still come where browsers have a way.
 func TestCleanBuildInBrowsers(t *testing.T) {
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "image/svg+xml")

@@ -1,4 +1,4 @@
-// What the drives of the sites have in common.
+// Shared by the drives of the sites.
 const turn = () => new Promise((done) => setTimeout(done, 20));
 const text = () => document.body.innerText.replace(/\s+/g, ' ').trim();
 async function until(condition) {

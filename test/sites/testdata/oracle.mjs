@@ -52,7 +52,7 @@ function compareFunctions(script, fault) {
 
 // Every token of the source leads to the same original position through both
 // maps. A source without a map has one in its copy, which leads to the source
-// itself: words exactly, what stands between them to the word before.
+// itself: words exactly, the text between them to the word before.
 function compareMaps(script, fault) {
   const was = script.sourceMap && new AnyMap(script.sourceMap);
   const is = new AnyMap(script.map);
@@ -61,7 +61,7 @@ function compareMaps(script, fault) {
   let next = 0;
   for (const { start, type } of tokenizer(script.source, { ecmaVersion: 'latest', sourceType: script.goal, allowHashBang: true })) {
     counts.tokens++;
-    // What stands at a token's place was inserted before it.
+    // Text at a token's place was inserted before it.
     while (next < script.insertions.length && script.insertions[next][0] - moved <= start) moved += script.insertions[next++][1];
     const from = position(starts[0], start);
     const to = position(starts[1], start + moved);

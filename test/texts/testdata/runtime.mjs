@@ -7,5 +7,5 @@ const checks = readFileSync(new URL('../../../runtime/dist/checks.cjs', import.m
 const context = vm.createContext({ given: '' });
 vm.runInContext(`Function.prototype.toString = () => given; (module => { ${checks} })({})`, context);
 
-/** What a function shows whose text is this. */
+/** Shows a function whose text is this. */
 export const shows = vm.runInContext('text => { given = text; return Object.toString() }', context);

@@ -1,6 +1,6 @@
 // Reads jobs, one a line, and compares what the runtime makes of each function's
-// text with the source's. Offsets are bytes, so texts are read as Latin 1: what is
-// inserted is ASCII.
+// text with the source's. Offsets are bytes, so texts are read as Latin 1:
+// insertions are ASCII.
 import { createInterface } from 'node:readline';
 import { shows } from './runtime.mjs';
 

@@ -1,4 +1,4 @@
-// Samples: how many, when, and what is heard when there is no room for more.
+// Samples: how many, when, and the events when there is no room for more.
 const events = (profiler) => {
   const heard = [];
   profiler.addEventListener('samplebufferfull', (event) => heard.push(event));

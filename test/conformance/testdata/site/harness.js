@@ -1,4 +1,4 @@
-// The statements that a page makes about Profiler, and what became of them.
+// The statements that a page makes about Profiler, and their outcomes.
 var statements = [];
 
 /** Adds a statement; it holds if act, which may be async, does not throw. */
@@ -77,7 +77,7 @@ function stacksOf(trace) {
   });
 }
 
-/** How many samples a trace has, and what it says of itself. */
+/** How many samples a trace has, and how it describes itself. */
 const count = ({ samples, fieldprof }) => `${samples.length} samples ${JSON.stringify({ hidden: globalThis.document?.hidden, ...fieldprof, functions: undefined })}`;
 
 const named = (trace, name) => trace.frames.filter((frame) => frame.name === name);

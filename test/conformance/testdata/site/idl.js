@@ -1,4 +1,4 @@
-// What WebIDL says of the interface, and what the constructor does.
+// The interface by WebIDL, and the behaviour of the constructor.
 const descriptor = (object, name) => {
   const { value, get, set, ...flags } = Object.getOwnPropertyDescriptor(object, name);
   return { ...flags, kind: get ? 'get' : typeof value, set: typeof set };

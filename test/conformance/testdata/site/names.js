@@ -1,4 +1,4 @@
-// What frames say: static names, and where functions are defined.
+// The content of frames: static names, and where functions are defined.
 const external = new URL('external.js', location.href).href;
 const here = new URL('names.js', location.href).href;
 const says = (statement, name, head, act, url = here) =>

@@ -1,6 +1,6 @@
-// What must not be seen: other realms, and scripts of other origins that do not
+// Code that must not be seen: other realms, and scripts of other origins that do not
 // agree. Of two that serve the same files, `open` agrees, by CORS, and `closed`
-// does not; what is asked of our own under /closed/ redirects there.
+// does not; requests to our own under /closed/ redirect there.
 const open = new URLSearchParams(location.search).get('open');
 const closed = new URLSearchParams(location.search).get('closed');
 

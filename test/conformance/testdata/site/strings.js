@@ -12,7 +12,7 @@ const profiles = `(async () => {
 
 const blobOf = (text) => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
 
-/** What a worker says first. */
+/** The first message of a worker. */
 function hear(worker, patience = 15000) {
   return new Promise((resolve, reject) => {
     setTimeout(() => reject(new Error('no answer')), patience);
@@ -27,7 +27,7 @@ async function sampled(worker) {
   return said;
 }
 
-/** What shows of a constructor or a function. */
+/** The visible properties of a constructor or a function. */
 const look = (of) => ({
   own: Reflect.ownKeys(of).map(String).sort(),
   flags: Reflect.ownKeys(of).map((key) => ({ ...Object.getOwnPropertyDescriptor(of, key), value: 0, key: String(key) })).sort((a, b) => (a.key < b.key ? -1 : 1)),

@@ -2,7 +2,7 @@
 // is a string of the page's must load the runtime like any script.
 const base = new URL('.', location.href).href;
 
-/** What a worker answers: a trace, or an error. */
+/** The answer of a worker: a trace, or an error. */
 function ask(worker, patience = 15000) {
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => (data.error ? reject(new Error(data.error)) : resolve(data.trace));

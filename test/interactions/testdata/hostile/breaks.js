@@ -1,4 +1,4 @@
-// What the case breaks: the clock, the observers, and what its neighbours patched. Each is
+// The breaks of the case: the clock, the observers, and the globals that its neighbours patched. Each is
 // a function; a break that the browser does not let happen is as good as none.
 
 const clockChance = stream('clock');

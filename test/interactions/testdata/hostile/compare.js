@@ -22,7 +22,7 @@ async function run(origin, seed, observed) {
   return data;
 }
 
-/** What is wrong with the cases of these seeds, each as a line. */
+/** The faults of the cases of these seeds, each as a line. */
 async function faults(origins, seeds) {
   const found = [];
   const progress = { slices: 0, unknown: 0, cases: 0 };

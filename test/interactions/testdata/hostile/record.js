@@ -1,9 +1,9 @@
-// The case: what it is made of, and what it says and does, to be compared.
+// The case: its parts, and what it says and does, to be compared.
 const query = new URLSearchParams(location.search);
 const seed = Number(query.get('seed'));
 const isObserved = query.get('observed') === '1';
 
-// What the case may break later.
+// Builtins that the case may break later.
 const real = {
   now: performance.now.bind(performance),
   later: setTimeout.bind(window),
@@ -15,7 +15,7 @@ const real = {
   error: Error,
 };
 
-/** A stream of chance of its own: what one part draws does not shift another's. */
+/** A random stream of its own: the draws of one part do not shift another's. */
 function stream(name) {
   let state = seed * 2654435761 + name.length * 40503 + name.charCodeAt(0);
   return () => {

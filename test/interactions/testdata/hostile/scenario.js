@@ -1,4 +1,4 @@
-// What the case does, of which nothing depends on time. It is instrumented.
+// The actions of the case, of which none depends on time. It is instrumented.
 
 const chance = stream('scenario');
 

@@ -1,10 +1,10 @@
-// What a hostile page or browser may give in place of a number, a text or an element.
+// Values that a hostile page or browser may give in place of a number, a text or an element.
 
 const thrower = () => {
   throw new TypeError('a value of a hostile page was used');
 };
 
-/** What takes long to make is made once. */
+/** A value that takes long to make is made once. */
 function once(make) {
   let made;
   return () => (made ??= make());

@@ -1,5 +1,5 @@
-// Each function spends its time inside one builtin. What they took by the clock
-// is the truth to compare with.
+// Each function spends its time inside one builtin. Their times by the clock
+// are the truth to compare with.
 const took = {};
 
 const text = JSON.stringify(Array.from({ length: 20000 }, (_, i) => ({ id: i, name: 'item ' + i, tags: [i, i + 1] })));

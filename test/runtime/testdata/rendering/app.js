@@ -1,5 +1,5 @@
-// As React does: what the event loop enters is small, and so is what that calls; the
-// first function that every preset checks is below both.
+// As in React: the function that the event loop enters is small, and so is the one that it
+// calls; the first function that every preset checks is below both.
 const root = document.body.appendChild(document.createElement('div'));
 for (let i = 0; i < 5000; i++) root.append(Object.assign(document.createElement('span'), { textContent: ` word ${i}`, style: 'display: inline-block' }));
 root.setAttribute('data-depth', '3');

@@ -1,5 +1,5 @@
-// What cases share: each is a name and a function that gives, perhaps later, what is
-// printed. None hangs: after a while it is said of it that it does.
+// Shared by cases: each is a name and a function that gives, perhaps later, its output.
+// None hangs: after a while it is reported as hanging.
 'use strict';
 
 /* exported runCases */

@@ -1,6 +1,6 @@
 /* global self, postMessage -- of functions that run in workers */
 // Packages that send functions as text, or read what functions are from it, in Node;
-// and what programs do by themselves. It prints a line for each.
+// and programs that do so by themselves. It prints a line for each.
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
@@ -11,7 +11,7 @@ const { runCases } = require('./cases.js');
 const bytes = (n) => Uint8Array.from({ length: n }, (_, i) => (i * i) % 251);
 const later = (run) => new Promise((resolve, reject) => run((error, value) => (error ? reject(error) : resolve(value))));
 
-/** What travels: a loop, a way out early, inner functions, an await. */
+/** A function that travels: a loop, a way out early, inner functions, an await. */
 function primes(limit) {
   const found = [];
   for (let n = 2; n < limit; n++) if (found.every((p) => n % p)) found.push(n);

@@ -16,7 +16,7 @@ async function main() {
   document.getElementById('out').textContent = JSON.stringify(window.result);
 }
 
-// What the tests call to see whether checks are there: in a module and in a
+// The tests call this to see whether checks are there: in a module and in a
 // classic script.
 window.work = () => window.vendor.sum(primes(50));
 

@@ -22,7 +22,7 @@ function dispatch(root, listeners, native) {
 let depth = 0;
 const waiting = [];
 
-/** Runs something, and what it defers once it is done. */
+/** Runs something, and the effects that it defers once it is done. */
 function batch(run) {
   depth++;
   try {

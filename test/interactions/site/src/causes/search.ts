@@ -1,4 +1,4 @@
-// A long timer: the click is answered at once, and what it starts blocks the page a moment later.
+// A long timer: the click is answered at once, and the timer it starts blocks the page a moment later.
 import { show, slowly } from '../calibrate';
 import { products } from '../products';
 
