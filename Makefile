@@ -26,7 +26,7 @@ test-all: test
 
 test-rest: setup-all race rest ext
 
-# What the tests need beside Go: Node for the oracles; and for the rest browsers, and a
+# Programs that the tests need beside Go: Node for the oracles; and for the rest browsers, and a
 # C compiler for the race detector. Packages from npm are fetched by the tests that
 # use them.
 setup:
@@ -57,8 +57,8 @@ lint:
 
 # Tests in folders, so that a new package falls into its place. Below test/ there are
 # those that look at the repository itself, and those of whole systems: whose imports
-# say that they start browsers or engines, or install packages from npm. What these
-# and the bench need takes long to install and to run.
+# say that they start browsers or engines, or install packages from npm. The needs of
+# these and of the bench take long to install and to run.
 SYSTEMS = $$($(GO) list -f '{{.ImportPath}} {{.Imports}} {{.TestImports}} {{.XTestImports}}' ./test/... | \
 	grep -E '/fieldprof/(test/browser|test/npm/packages|engine/|fixtures)' | cut -d' ' -f1)
 
@@ -70,7 +70,7 @@ unit:
 rest: packages
 	@.ci/part rest env FIELDPROF_PACKAGES=$(PACKAGES) $(GO) test -vet=off -p 2 -timeout 20m ./bench/... $(SYSTEMS)
 
-# The extensions, which are modules of their own. What they extend is fetched first: where that is
+# The extensions, which are modules of their own. Programs that they extend are fetched first: where that is
 # impossible, which CI never accepts, nothing of them can be built.
 ext:
 	@set -e; for folder in ext/*/; do \
@@ -110,11 +110,11 @@ packages:
 	@.ci/npm test/lint
 	@.ci/part packages $(GO) run ./npm/build -platforms host -out $(PACKAGES)
 
-# Once more for races what starts goroutines, or is tested with some, where the long
-# tests do less. Those that only tests start are not looked at. Runs of their own, in test-all,
-# have what CI's 25 minutes leave no time for: what links SQLite, an engine that was translated
-# from C and takes the detector minutes to compile, or ClickHouse's client; the bench; and the
-# adapter for sobek, which is that for goja under other names.
+# The packages that start goroutines, or are tested with some, run once more for races, where the
+# long tests do less. Those that only tests start are not looked at. Runs of their own, in test-all,
+# have what CI's 25 minutes leave no time for: packages that link SQLite, an engine that was
+# translated from C and takes the detector minutes to compile, or ClickHouse's client; the bench;
+# and the adapter for sobek, which is that for goja under other names.
 RACED_LATER = collect/store/.*|collect/intake|collect/server|cmd/instrument|gojahost/sobekhost|bench.*
 RACED = $$(for folder in $$(grep -rlE --include='*.go' --exclude-dir=node_modules --exclude-dir=wasm --exclude-dir=test --exclude-dir=fixtures --exclude-dir=ext '^\s*go [A-Za-z_.]+\(|\.Go\(|t\.Parallel\(' . | xargs -n1 dirname | sort -u); do \
 	[ -z "$$(ls $$folder/*_test.go 2>/dev/null)" ] || echo $$folder; done)
@@ -163,7 +163,7 @@ bench-all: bench-overhead
 	$(BENCH) all --out bench/results
 	$(GO) generate ./bench/bias ./bench/collecting ./bench/visits
 
-# What checks and recordings cost: three presets in Node and goja, an hour; and what the
+# The costs of checks and recordings: three presets in Node and goja, an hour; and what the
 # instrument itself sees.
 bench-overhead:
 	$(BENCH) overhead --out bench/results
@@ -172,7 +172,7 @@ bench-overhead:
 	$(BENCH) overhead --prove --out bench/results
 	$(GO) generate ./bench/overhead
 
-# What a reviewer repeats, in a checkout or by bench/Containerfile: the raw samples of bias,
+# The part that a reviewer repeats, in a checkout or by bench/Containerfile: the raw samples of bias,
 # packed; every report that says how right profiles are and what they cost; and the pages.
 RAW = bench/raw
 artifact:
