@@ -30,7 +30,7 @@ export class Shared implements Source {
   }
 
   /**
-   * The flag itself says which check looks. A tick of the capture is nobody's: the next check,
+   * The flag itself says which check looks. A tick of the capture belongs to no function: the next check,
    * which is often one of whoever called the function that was sampled, would take it.
    */
   pace() {

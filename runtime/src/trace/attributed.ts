@@ -22,7 +22,7 @@ export interface Attributed {
   /** In order of time; a stack is an index, -1 for none. */
   each(visit: (time: number, stack: number, kind: SampleKind, weight: number, skid: number) => void): void;
   readonly skids: number[];
-  /** Ticks that checks took and that are nobody's, such as at the entry of a function without a checked caller: (program). */
+  /** Ticks that checks took and no function has, such as at the entry of a function without a checked caller: (program). */
   readonly unowned: number;
   /** The losses and their reasons, for people to read. */
   readonly notes: Set<string>;

@@ -1,5 +1,5 @@
 // Polling, on a clock that stands still until it is moved: which ticks a check
-// takes, and which are nobody's.
+// takes, and which belong to no function.
 import { endTask, idle, pass, setClock } from "./fakes";
 import assert from "node:assert/strict";
 import { checks } from "../../src/core/flag";
