@@ -58,8 +58,8 @@ func TestServiceWorker(t *testing.T) {
 		visit(p, "/index.html?fieldprof=0")
 		p.Wait("navigator.serviceWorker.controller === null && navigator.serviceWorker.getRegistrations().then((all) => all.length === 0)")
 		expect(t, "leaving", p, want(original, false, false))
-		// A profiled page that leaves its session reloads itself, and browsers say
-		// in many ways what becomes of that which it had asked for.
+		// A profiled page that leaves its session reloads itself, and browsers report
+		// the end of its pending requests in many ways.
 		abandoned := len(p.Errors())
 		for _, path := range []string{"/about.html", "/index.html"} {
 			visit(p, path)
@@ -71,7 +71,7 @@ func TestServiceWorker(t *testing.T) {
 	})
 }
 
-// A host that redirects folders to their slash and answers with a page what it does not have: pages have the same
+// A host that redirects folders to their slash and answers with a page for files it does not have: pages have the same
 // address as without the worker, and scripts that are not from the build are those of the clean site.
 func TestServiceWorkerOfAStaticHost(t *testing.T) {
 	public := workerSite(t)

@@ -49,7 +49,7 @@ state('a worker from a blob that loads its script', async () => {
   await sees(await ask(new Worker(url)), base + 'worker.js');
 });
 state('a worker from a data: URL that loads its script', async () => {
-  // Its origin is nobody's: trace.js comes only from servers that let everybody have it.
+  // Its origin is opaque: trace.js comes only from servers that let everybody have it.
   const trace = await ask(new Worker('data:text/javascript,' + encodeURIComponent(`importScripts("${base}fieldprof/runtime.js", "${base}worker.js")`)));
   holds(trace.samples.length > 0 || String(trace.fieldprof.lost).includes('no trace.js'), JSON.stringify(trace));
 });
