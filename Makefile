@@ -70,7 +70,7 @@ unit:
 rest: packages
 	@.ci/part rest env FIELDPROF_PACKAGES=$(PACKAGES) $(GO) test -vet=off -p 2 -timeout 20m ./bench/... $(SYSTEMS)
 
-# The extensions, which are modules of their own. Programs that they extend are fetched first: where that is
+# The extensions, which are modules of their own. The programs that they extend are fetched first: where that is
 # impossible, which CI never accepts, nothing of them can be built.
 ext:
 	@set -e; for folder in ext/*/; do \
