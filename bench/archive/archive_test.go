@@ -177,7 +177,7 @@ func TestUnpackBounded(t *testing.T) {
 	}
 }
 
-// The results that are committed are those of their manifest.
+// The results that are committed are the ones in their manifest.
 func TestResultsAreTheirManifests(t *testing.T) {
 	folder := "../results"
 	if _, err := Verify(folder, Results); err != nil {

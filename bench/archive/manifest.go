@@ -22,7 +22,7 @@ import (
 // ManifestName is the manifest's file in its folder.
 const ManifestName = "MANIFEST.json"
 
-// Version is that of the manifest and of the files it lists. It grows when programs
+// Version is the version of the manifest and of the files it lists. It grows when programs
 // that read the former version would misread the new one.
 const Version = 1
 

@@ -88,7 +88,7 @@ func decompressor(name string, r io.Reader) (io.ReadCloser, error) {
 	return nil, fmt.Errorf("%s: a packed archive is a .tar.zst or a .tar.gz", name)
 }
 
-// Packed reports whether a path is that of a packed archive, by its name.
+// Packed reports whether a path is the path of a packed archive, by its name.
 func Packed(path string) bool {
 	return strings.HasSuffix(path, ".tar.zst") || strings.HasSuffix(path, ".tar.gz")
 }

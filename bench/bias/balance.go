@@ -16,7 +16,7 @@ import (
 // when they are compared.
 const (
 	fewestRatio = 0.8
-	mostAgain   = 3 // runs of a way in a block, besides the first
+	mostAgain   = 3 // runs of a way in a block, after the first
 	allowance   = 0.2
 )
 
@@ -122,7 +122,7 @@ func samplesOf(runs []*Recording, way string) (found [2]float64) {
 	return found
 }
 
-// truthSamples are those of one run of the truth, or one pool of its runs.
+// truthSamples is the number of samples in one run of the truth, or in one pool of its runs.
 func truthSamples(runs []*Recording) float64 {
 	return (samplesOf(runs, "truth")[0] + samplesOf(runs, "truth again")[0]) / 2
 }

@@ -25,7 +25,7 @@ type Collector struct {
 	Progress figures.Progress
 	Keep     string // the folder in which recordings are kept; "" for none
 	Now      func() time.Time
-	Observe  func() (end func() *figures.Load) // the load of the machine; nil: nobody does
+	Observe  func() (end func() *figures.Load) // the load of the machine; nil: not observed
 	Seed     uint64                            // of the order of ways, and of the ticks
 	// Seal is called when a block's recordings are in the folder.
 	Seal func() error

@@ -59,10 +59,10 @@ func TestAddProfile(t *testing.T) {
 	p := stackProfile(
 		sampled{"0ab", 3, profile.Own},
 		sampled{"0abC", 2, profile.Own},  // C is b's
-		sampled{"0aCb", 1, profile.Own},  // b is told apart, whoever called it
+		sampled{"0aCb", 1, profile.Own},  // b is told apart, whichever function called it
 		sampled{"0aCD9", 4, profile.Own}, // C, D and a builtin are a's
 		sampled{"0C", 5, profile.Own},    // the top level's
-		sampled{"C", 6, profile.Own},     // nobody's
+		sampled{"C", 6, profile.Own},     // no function's
 		sampled{"", 7, profile.Idle},
 		sampled{"", 2, profile.GC},
 	)

@@ -106,7 +106,7 @@ func (g *group) ways(use Use) []Way {
 	return ways
 }
 
-// profiles are those of a way, in order of rounds.
+// profiles are the profiles of a way, in order of rounds.
 func (g *group) profiles(way string) []*profile.Profile {
 	var list []*profile.Profile
 	for _, r := range g.runs {

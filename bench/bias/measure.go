@@ -75,7 +75,7 @@ func (c *Collector) goOn(keep string, resume bool, plan *Plan, origin *figures.O
 }
 
 // Replay evaluates the recordings of a directory, or of a packed archive, after it has
-// verified them. The report is what it was when they were made: its origin is theirs.
+// verified them. The report is what it was when they were made, and has their origin.
 func Replay(path string, part Part) (*Report, error) {
 	if archive.Packed(path) {
 		parent, err := os.MkdirTemp("", "fieldprof-archive-")
@@ -104,7 +104,7 @@ func Replay(path string, part Part) (*Report, error) {
 	return Evaluate(recordings, terms), nil
 }
 
-// arguments are those of the bench that ask for the options.
+// arguments are the arguments of the bench command that ask for the options.
 func (o Options) arguments() string {
 	words := []string{"bias"}
 	if o.Part != "" {
@@ -151,7 +151,7 @@ func (r *Report) Write(directory string) error {
 	return r.WritePlots(directory)
 }
 
-// brief is the report with no more of single programs than its tables show.
+// brief is the report with only as much about single programs as its tables show.
 func (r *Report) brief() *Report {
 	brief := *r
 	brief.Engines = map[string]*EngineReport{}

@@ -21,8 +21,8 @@ type Estimate = estimate.Estimate
 
 // Comparison compares a profile with two runs of the truth.
 type Comparison struct {
-	// Overlap is with either run, on average, and of no more samples than a run of the truth
-	// has, so that chance lowers it as it lowers the floor.
+	// Overlap is with either run, on average, and has no more samples than a run of the truth,
+	// so that chance lowers it as it lowers the floor.
 	Overlap Estimate      `json:"overlap"`
 	Floor   Estimate      `json:"floor"` // of the two runs with each other
 	Bias    estimate.Bias `json:"bias"`  // δ̂: the part of 100 − overlap that is not chance

@@ -10,7 +10,7 @@ import (
 )
 
 // packProfile is a profile of a pack: ticks in functions of files, in milliseconds. A file of
-// another folder is called by whoever was last.
+// another folder is called by the program that was last.
 func packProfile(ticks ...string) *profile.Profile {
 	b := profile.Builder{Meta: profile.Meta{Interval: time.Millisecond}}
 	caller := profile.NoStack

@@ -131,7 +131,7 @@ func (e *EngineReport) scatterReal(g *group, way Way, rule Rule, cell *Cell, det
 	}
 }
 
-// kind is that of the ways of real programs whose processes may differ alike.
+// kind names the group of ways of real programs whose processes may differ alike.
 func (w *Way) kind() string {
 	switch {
 	case w.NoInlining:

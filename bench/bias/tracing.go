@@ -11,7 +11,7 @@ import (
 )
 
 // tracedPrograms also run under a tracing profiler: one with clocks at every entry and
-// exit, which charges its own bookkeeping to nobody, as good as such a profiler can be.
+// exit, which charges its own bookkeeping to no function, as good as such a profiler can be.
 // One program has calls shorter than a reading of the clock, the other has longer ones.
 var tracedPrograms = []string{"compute-sin", "sequence"}
 

@@ -137,7 +137,7 @@ func writePluginApp(folder string) error {
 	return os.WriteFile(filepath.Join(folder, "main.ts"), []byte(entry.String()), 0o644)
 }
 
-// options are those of a build into an arm's folder.
+// options are the options of a build into an arm's folder.
 func (b *pluginBuild) options(folder, arm string, plugins ...api.Plugin) api.BuildOptions {
 	return api.BuildOptions{
 		EntryPoints: []string{"main.ts"}, AbsWorkingDir: folder, Outdir: filepath.Join(folder, "out", arm), Bundle: true, Write: true,

@@ -149,7 +149,7 @@ func (r *speedRun) file(ctx context.Context, round, subject int) error {
 }
 
 // once runs one peer on one subject. A failure of another's tool goes into the
-// cell; a failure of ours, or of the reference lexer, ends the bench.
+// cell; a failure of our own tool, or of the reference lexer, ends the bench.
 func (r *speedRun) once(p *peer, s *subject, code, sourceMap []byte, cell *speedCell) (took time.Duration, err error) {
 	if p.run == nil {
 		took, cell.failure, err = r.node.time(p.name, s)

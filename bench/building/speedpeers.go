@@ -29,7 +29,7 @@ const (
 // peer is a tool that is timed.
 type peer struct {
 	name    string
-	against string // which of ours it is compared with, or "" for the lexer alone
+	against string // which of our transforms it is compared with, or "" for the lexer alone
 	goal    string
 	takes   func(*subject) bool
 	// run does its work on one text; a peer without it runs in Node.

@@ -19,7 +19,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// Every function has each dose once in a round, besides the base.
+// Every function has each dose once in a round, in addition to the base.
 func TestConditions(t *testing.T) {
 	list := conditions(5, generator(7))
 	if len(list) != len(doses) || slices.Max(list[0]) != 0 {

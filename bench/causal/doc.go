@@ -20,7 +20,7 @@
 // runs without doses and under three conditions. In these the function has its three
 // doses, 5, 10 and 20 % of the program's time, in random order: all functions
 // are dosed at once, in a new random arrangement in each round, so that the dose of one
-// is unrelated to those of the others.
+// is unrelated to the doses of the others.
 //
 //	x  the dose, in percent of the program's time without doses
 //	y  how much the function's time grew in the profile, in percent of the same:

@@ -92,7 +92,7 @@ func (e *Engine) ways(samplers []truth.Sampler) []Way {
 	return ways
 }
 
-// interval is that of an engine's sampler, as it is used everywhere; 0 is its own.
+// interval is the interval of an engine's sampler, as it is used everywhere; 0 is the sampler's default.
 func (w *Way) interval() time.Duration {
 	if w.Sampler.Engine == "node" {
 		return time.Millisecond // node --cpu-prof without other options

@@ -92,7 +92,7 @@ func (t *Trial) wayNames() []string {
 	return names
 }
 
-// clocks fits the times of clean runs by a line: the time without doses, and that of a dose.
+// clocks fits the times of clean runs by a line: the time without doses, and the time of a dose.
 // Of the runs of a condition in a round the shortest counts. Then it does so with
 // residuals drawn again.
 func (t *Trial) clocks(seed uint64) (fitted clock, drawn []clock, err error) {
@@ -189,7 +189,7 @@ func (t *Trial) noPoints() points {
 	return points{make([][]float64, len(t.Functions)), make([][]float64, len(t.Functions))}
 }
 
-// slopes are those of each function, and at the end of all together.
+// slopes are the slopes of each function, and at the end the slope of all together.
 func (p *points) slopes() []float64 {
 	var list []float64
 	for f := range p.x {
@@ -251,7 +251,7 @@ func resampled(rng *rand.Rand, of []float64, samples float64) []float64 {
 	return drawn
 }
 
-// alike are doses between which nobody would choose.
+// alike is the ratio of two doses from which the choice between them does not matter.
 const alike = 0.99
 
 // choose optimises, under each condition, the function that grew most by the profile.
@@ -403,7 +403,7 @@ func (e *Result) sumUp(engine string) {
 	}
 }
 
-// mean is that of a way's figures, which are never below the least: nil of too few programs.
+// mean is the mean of a way's figures, which are never below the least; nil if there are too few programs.
 func mean(programs []estimate.Estimate, least float64, engine, way string) *estimate.Estimate {
 	m, ok := estimate.Mean(programs, number(engine, way))
 	if !ok {

@@ -151,7 +151,7 @@ func (p Plan) List(o Options) string {
 	return b.String()
 }
 
-// arguments are those of the bench that ask for the options.
+// arguments are the arguments of the bench command that ask for the options.
 func (o Options) arguments() string {
 	words := []string{"causal"}
 	if o.Quick {

@@ -24,7 +24,7 @@ type Skip struct {
 	Reason  string `json:"reason"`
 }
 
-// Result is that of an engine.
+// Result is the result of an engine.
 type Result struct {
 	Programs map[string]*Trial        `json:"programs"`
 	Changes  map[string]*Optimization `json:"changes"`

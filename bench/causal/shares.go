@@ -68,8 +68,8 @@ func isOutside(p *profile.Profile, s profile.Sample) bool {
 	return top.Flags&profile.Pseudo != 0 && (top.Name == profile.NameIdle || top.Name == profile.NameLost)
 }
 
-// merged are the self times of a sampler's profile by function of the script, that of
-// functions which are not told apart in their nearest caller that is.
+// merged are the self times of a sampler's profile by function of the script; the time of
+// functions that are not told apart goes to their nearest caller that is.
 func merged(p *profile.Profile, s *script, apart map[int]bool) map[int]float64 {
 	of := make([]int, len(p.Functions.Name))
 	for f := range of {

@@ -224,7 +224,7 @@ func (s *session) choose(e *Engine, program fixtures.Program, of *subject, unit,
 	return nil
 }
 
-// checks are those of the script with spins in functions.
+// checks are the checks of the script with spins in functions.
 func (s *session) checks(e *Engine, of *subject, functions []site) (*checks, error) {
 	text := of.script.text
 	if len(functions) > 0 {

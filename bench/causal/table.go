@@ -17,7 +17,7 @@ func (r *Report) Table() string {
 		r.Command, r.Took.Round(time.Second), r.Machine.When, r.Machine.CPUs, r.Seed, r.Tables())
 }
 
-// Tables are those of each engine, and what was skipped.
+// Tables are the tables of each engine, and what was skipped.
 func (r *Report) Tables() string {
 	var b strings.Builder
 	for _, name := range r.names() {

@@ -17,7 +17,7 @@ type Report struct {
 	Most      Stage `json:"most"`
 	Sustained Stage `json:"sustained"`
 	Sent      int   `json:"sent"` // chunks that were acknowledged
-	// BytesStored are those of the collector's folder per chunk, at the end.
+	// BytesStored is the size of the collector's folder per chunk, at the end.
 	BytesStored float64    `json:"bytesStored"`
 	Day         Day        `json:"day"`
 	Capacity    []Capacity `json:"capacity"`

@@ -30,7 +30,7 @@ func TestCapacityIsOfTheResults(t *testing.T) {
 	}
 }
 
-// Chunks have the size and the variety that the measure speaks of, and are read as what they say.
+// Chunks have the size and the variety that the measure describes, and are read as they were written.
 func TestChunks(t *testing.T) {
 	bodies := must.Get(newSent(1, false))(t)
 	random := rand.New(rand.NewPCG(9, 9))

@@ -12,7 +12,7 @@ import (
 // Bias is the distance of a profile's distribution from the true one as total variation
 // in percent, without what chance adds. It lies between two bounds, each unbiased or on
 // its side; the figure is in their middle, and its interval reaches from the scatter below
-// the one to the scatter above the other. An interval that begins at 0 says "at most".
+// the lower one to the scatter above the upper one. An interval that begins at 0 says "at most".
 type Bias struct {
 	Estimate
 	least, most Estimate
@@ -24,7 +24,7 @@ type Bias struct {
 // functions are many.
 //
 // Least adds up |d|·(2Φ(|d|/1.2s) − 1) ≤ |d|: what is left of |x| if one half of the data
-// has to tell on which side of 0 the difference is, and the other how large it is. Noise alone adds up to
+// has to tell on which side of 0 the difference is, and the other half how large it is. Noise alone adds up to
 // nothing in it. It is what D − F is meant to be.
 //
 // Most is the quadrature of Quadrature, taken in groups of functions with about equal
@@ -98,7 +98,7 @@ type difference struct {
 // draws is how often noise is simulated to know its mean size.
 const draws = 40
 
-// differencesOf are those of all functions that have a sample, the hottest first.
+// differencesOf are the differences of all functions that have a sample, the hottest first.
 func differencesOf(measured, truth, again Sampled, rng *rand.Rand) []difference {
 	measured, truth, again = measured.unitless(), truth.unitless(), again.unitless()
 	m, t, a := figures.Sum(measured.Weight), figures.Sum(truth.Weight), figures.Sum(again.Weight)
@@ -141,7 +141,7 @@ func differencesOf(measured, truth, again Sampled, rng *rand.Rand) []difference 
 const split = 0.7
 
 // leastBias: x plus split·s·Z and x − s·Z/split are independent if Z is another normal
-// variable, and so are the sign of the one and the size of the other. The mean over Z has
+// variable, and so are the sign of one of them and the size of the other. The mean over Z has
 // a closed form (Leiner, Duan, Wasserman, Ramdas: Data fission, 2023).
 func leastBias(all []difference, x []float64) float64 {
 	sum := 0.0

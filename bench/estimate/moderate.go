@@ -41,7 +41,7 @@ func PriorOf(groups [][]float64) (Prior, bool) {
 	return Prior{math.Exp(middle + digamma(half) - math.Log(half)), 2 * half}, true
 }
 
-// nothing is the part of the mean variance below which one is no smaller: its logarithm
+// nothing is the smallest part of the mean variance that a variance counts as: the logarithm of less
 // would count for more than all others.
 const nothing = 1e-4
 

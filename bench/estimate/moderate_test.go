@@ -94,8 +94,8 @@ func TestNoPrior(t *testing.T) {
 	}
 }
 
-// One program that scatters ten times as much as the others does not widen theirs, and its own
-// interval is not theirs.
+// One program that scatters ten times as much as the others does not widen their intervals, and
+// does not get theirs.
 func TestMeanOfFewValuesCovers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	held, calm, wild, experiments := 0, 0, 0, 200

@@ -76,7 +76,7 @@ func firstLine(files fs.FS, name string) string {
 	return ""
 }
 
-// lines are those of the start of a file; none if it cannot be read.
+// lines are the lines of the start of a file; none if it cannot be read.
 func lines(files fs.FS, name string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		file, err := files.Open(name)

@@ -28,7 +28,7 @@ type Way struct {
 	Size    Size               `json:"size"`
 }
 
-// Size is that of slices by gzip, in KB.
+// Size is the size of slices by gzip, in KB.
 type Size struct {
 	Slices int     `json:"slices"`
 	Median float64 `json:"median"`

@@ -33,7 +33,7 @@ func (r *Report) CSV() []figures.Row {
 	return rows
 }
 
-// rows are those of the meters that were read.
+// rows are the rows of the meters that were read.
 func (c *Costs) rows(of figures.Row) []figures.Row {
 	var rows []figures.Row
 	for meter, name := range meters {

@@ -23,8 +23,8 @@ type design struct {
 	Invocations int                `json:"invocations"`
 }
 
-// designs follow from the invocations so far. A block's cost is four turns, an
-// invocation's what it takes besides.
+// designs follow from the invocations so far. A block costs four turns, and an
+// invocation the rest of its time.
 func (c *collector) designs() map[string]design {
 	logs, turn := map[string][][]float64{}, map[string]float64{}
 	for _, r := range c.records {

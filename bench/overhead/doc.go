@@ -18,8 +18,8 @@
 // paused while the clean build has its turn. Reading stacks, which a page does when it rests,
 // is part of the turn.
 //
-// Time is processor time in Node and goja: that of the thread that runs the program,
-// and that of the process, which includes V8's compiler and collector threads and the
+// Time is processor time in Node and goja: the time of the thread that runs the program,
+// and the time of the process, which includes V8's compiler and collector threads and the
 // coordinator's worker. Where the kernel grants a counter, instructions in user mode
 // are counted as well. A page knows only the wall clock. Goja runs in a process of its own,
 // this program again (Child).

@@ -36,7 +36,7 @@ const (
 	trainedName = "overhead-trained"
 )
 
-// Name is that of the report's files.
+// Name is the name of the report's files.
 func (r *Report) Name() string {
 	switch {
 	case r.Trial != nil:

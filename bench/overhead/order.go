@@ -17,7 +17,7 @@ type Order struct {
 	Result  string    `json:"result,omitempty"` // the file for it
 	Swap    bool      `json:"swap"`             // the checked build is loaded first
 	Seed    uint32    `json:"seed"`
-	// Rounds are those of a turn; 0: as many as take the time of Turn, but not fewer than
+	// Rounds is the number of rounds of a turn; 0: as many as take the time of Turn, but not fewer than
 	// Fewest.
 	Rounds int     `json:"rounds,omitempty"`
 	Fewest int     `json:"fewest"`

@@ -88,7 +88,7 @@ const (
 	stoppedPhase = "stopped"
 )
 
-// times are those of an invocation: of turns, of warming up, and of phases, in
+// times are the times of an invocation: of turns, of warming up, and of phases, in
 // milliseconds of one build.
 type times struct {
 	turn, warm, idle, first, settle, settled, unsettle float64
@@ -284,7 +284,7 @@ func (p Plan) List() string {
 	return b.String()
 }
 
-// arguments are those of the bench that ask for the options.
+// arguments are the arguments of the bench command that ask for the options.
 func (o Options) arguments() string {
 	words := []string{"overhead"}
 	add := func(set bool, text ...string) {

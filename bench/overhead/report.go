@@ -168,7 +168,7 @@ func (p *Program) add(r *record) {
 }
 
 // enough is how many invocations show the scatter of a program by themselves. With fewer, its
-// variance is moderated by those of all programs.
+// variance is moderated by the variances of all programs.
 const enough = 5
 
 // estimate fills in the costs of programs.

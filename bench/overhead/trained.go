@@ -39,7 +39,7 @@ func trainedPrograms() []fixtures.Program {
 	return list
 }
 
-// group is that of a cell's program in means.
+// group is the group of a cell's program in means.
 func (c cell) group() string {
 	switch {
 	case c.Within == 0:
@@ -62,7 +62,7 @@ func (r *Report) trainedTable(b *strings.Builder, level string) {
 	}
 }
 
-// recordedColumns are those of the table, with what is to hold for them.
+// recordedColumns are the columns of the table, with the bound that is to hold for each.
 var recordedColumns = []struct {
 	key, title string
 	bound      func(within float64) float64

@@ -24,9 +24,9 @@ type EngineTrial struct {
 	More    *estimate.Estimate   `json:"more"`
 	Values  map[string][]float64 `json:"values"`
 	Planted map[string][]float64 `json:"plantedValues"`
-	// Invocations are those of each program in an experiment; of a hundred experiments
+	// Invocations is how many each program has in an experiment; of a hundred experiments
 	// drawn from the recorded ones so many find a slowdown. They share invocations, and so
-	// are no hundred independent ones.
+	// are not independent.
 	Invocations int     `json:"invocations"`
 	Found       float64 `json:"found"`
 	FoundSame   float64 `json:"foundSame"` // where none was planted

@@ -17,7 +17,7 @@ const hottest = 10
 
 // Profiles are what two profilers say of a service.
 type Profiles struct {
-	Ticks   int64 `json:"ticks"`   // of ours, while the service was busy
+	Ticks   int64 `json:"ticks"`   // of our profile, while the service was busy
 	Files   int   `json:"files"`   // that they came in
 	Program Share `json:"program"` // in no function of the service
 	Shown   int   `json:"shown"`   // of Node's ten hottest, those in our profile

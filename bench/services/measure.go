@@ -107,7 +107,7 @@ type loading struct {
 // compare starts a set of processes, one a way, and has them under load by turns, in blocks.
 func (s *Service) compare(ctx context.Context, l *loading, blocks int) error {
 	processes := map[string]*process{}
-	for _, i := range l.random.Perm(len(byTurns)) { // how warm the machine is when they start is nobody's advantage
+	for _, i := range l.random.Perm(len(byTurns)) { // a machine that is warm at the start favours none
 		p, err := start(ctx, l.folder, byTurns[i])
 		if err != nil {
 			return err

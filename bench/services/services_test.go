@@ -11,7 +11,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// Windows are compared with those of the same block, so a machine that becomes slower changes nothing.
+// Windows are compared with windows of the same block, so a machine that becomes slower changes nothing.
 func TestCompared(t *testing.T) {
 	s := Service{}
 	for _, slow := range []float64{1, 4} {

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
-// interval is that of all profiles, in milliseconds.
+// interval is the interval of all profiles, in milliseconds.
 const interval = 10
 
 // patience is how long the whole measure may take for each run.

@@ -1,7 +1,7 @@
 // Package tenants measures whether a pool says rightly who uses the processor. Eight
 // goja runtimes work for twenty tenants on two processors. A tenant's tasks have a fixed
 // number of turns, and wait meanwhile in a Go function: those who work least wait longest,
-// so whoever takes waiting for work sees everything upside down.
+// so a measure that takes waiting for work shows everything upside down.
 //
 // The truth is the processor time of the thread, which is read around each call of a script
 // (round.go). Two things are compared with it, in points of the whole (shares.go): what

@@ -43,7 +43,7 @@ type Round struct {
 	Figures
 	Ticks   float64   `json:"ticks"`
 	Truth   []float64 `json:"truthPercent"`  // shares by tenant
-	Sampled []float64 `json:"samplePercent"` // and those of the profile
+	Sampled []float64 `json:"samplePercent"` // and by the profile
 }
 
 // Tenant is a tenant's part of the work, in percent of all: by construction, and medians of the
@@ -54,7 +54,7 @@ type Tenant struct {
 	Samples float64 `json:"samplePercent"`
 }
 
-// decks are those of each runtime in a round, which takes some ten seconds.
+// decks is how many each runtime works through in a round, which takes some ten seconds.
 const decks = 40
 
 // Measure runs rounds with each preset by turns.

@@ -65,7 +65,7 @@ func sum(a, b []float64) []float64 {
 	return all
 }
 
-// medians are those of the rounds' errors, each for itself.
+// medians are the medians of the rounds' errors, each for itself.
 func medians(rounds []Round, of func(*Round) Errors) Errors {
 	var largest, mean []float64
 	for i := range rounds {

@@ -54,7 +54,7 @@ func TestRounds(t *testing.T) {
 	must.Equal(t, p.Tenants[0].Meant < p.Tenants[1].Meant, true)
 }
 
-// All tenants run all their tasks, and their work and waits are told.
+// All tenants run all their tasks, and their work and waits are measured.
 func TestOneRound(t *testing.T) {
 	if _, known := cputime.Thread(); !known {
 		t.Skip("the system does not tell the processor time of a thread")

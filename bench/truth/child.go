@@ -63,8 +63,8 @@ func init() {
 }
 
 // Child ends this process, having run a program in goja for the sampler goja-outside, if
-// that is what the process was started for. Whoever uses that sampler calls it first in
-// main.
+// that is what the process was started for. A program that uses that sampler calls it first
+// in main.
 func Child() {
 	text, ok := os.LookupEnv(childVariable)
 	if !ok {
@@ -163,7 +163,7 @@ func (o *childOrder) serve(orders *json.Decoder, answers *json.Encoder) error {
 	return answers.Encode(functions)
 }
 
-// install provides what exact programs use besides the language.
+// install provides what exact programs use in addition to the language.
 func (o *childOrder) install(vm *goja.Runtime, programs *childPrograms) {
 	began := time.Now()
 	log := func(call goja.FunctionCall) goja.Value {

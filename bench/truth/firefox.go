@@ -61,7 +61,7 @@ func sampleFirefox(ctx context.Context, program fixtures.Program, s Settings) (*
 	return run, err
 }
 
-// inBrowser runs a program without checks along with a script of ours, and returns
+// inBrowser runs a program without checks along with our own script, and returns
 // what that script reported.
 func inBrowser(ctx context.Context, name browser.Name, program fixtures.Program, s *Settings, beside browser.Beside) (*Run, *recording, []byte, error) {
 	script, err := describePage(name, program.Path)

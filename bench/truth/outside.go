@@ -25,7 +25,7 @@ func (s *Sampler) ExactOnly() bool { return s.Name == outside }
 
 // sampleOutside runs a program in goja in another process and reads, at random moments,
 // from that process's memory which function is running. It has nothing in common with
-// the sampler of goja.go or with profiles of ours: neither the clock (the system's, in a
+// the sampler of goja.go or with our profiles: neither the clock (the system's, in a
 // process that does nothing else), nor goja's cooperation (it notices nothing, and is
 // read in the middle of instructions), nor the names, which are goja's own for the
 // source as it is, without a bundler or a source map. So it runs exact programs only,
@@ -82,7 +82,7 @@ type outsideSample struct {
 	code uint64
 }
 
-// sample reads which function is running. A builtin has no code: its time is that of the
+// sample reads which function is running. A builtin has no code: its time goes to the
 // nearest caller that has some. The machine goes on meanwhile, but each word is read as a
 // whole; an address that is then no code of the program is dropped.
 func (o *outsider) sample(at time.Duration) {

@@ -16,7 +16,7 @@ func outsideAvailable() error {
 	return nil
 }
 
-// memory is that of another process.
+// memory is the memory of another process.
 type memory struct{ pid int }
 
 func memoryOf(pid int) memory { return memory{pid} }

@@ -27,8 +27,8 @@ func TestMain(m *testing.M) {
 }
 
 // each runs a test with every sampler whose engine is installed, one after the
-// other; in short runs, which look for races, with the one that has goroutines of
-// ours. In CI none may be missing.
+// other; in short runs, which look for races, with the one that runs our own
+// goroutines. In CI none may be missing.
 func each(t *testing.T, test func(t *testing.T, s Sampler)) {
 	for _, s := range Samplers() {
 		t.Run(s.Name, func(t *testing.T) {

@@ -177,7 +177,7 @@ type v8Stack struct {
 	prints     bool
 }
 
-// stacks are those of all nodes, and their indexes by ID.
+// stacks are the stacks of all nodes, and their indexes by ID.
 func (f *v8Profile) stacks(r *recording) (index map[int64]int, stacks []v8Stack, err error) {
 	index, stacks = map[int64]int{}, make([]v8Stack, len(f.Nodes))
 	parent := make([]int, len(f.Nodes))

@@ -85,7 +85,7 @@ func TestLinkIsShared(t *testing.T) {
 	})
 }
 
-// A connection that is closed holds nobody up.
+// A connection that is closed does not delay the others.
 func TestClosedConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := Network{RoundTrip: 150, Rate: 1000}

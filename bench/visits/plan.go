@@ -102,7 +102,7 @@ func schedule(rng *rand.Rand, cells []Cell) [][][]turn {
 	return stages
 }
 
-// arguments are those of the bench that ask for the same.
+// arguments are the arguments of the bench command that ask for the options.
 func (o Options) arguments() string {
 	text := "page"
 	if o.Quick {

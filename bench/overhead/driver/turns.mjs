@@ -4,8 +4,8 @@
 const { performance, setImmediate, MessageChannel } = globalThis;
 
 /**
- * One turn of the event loop, in which messages and timers get theirs. In Node a channel would
- * keep those of the coordinator waiting: it takes a thousand of its own messages in one turn.
+ * One turn of the event loop, in which messages and timers get their turn. In Node a channel would
+ * keep the messages of the coordinator waiting: it takes a thousand of its own messages in one turn.
  */
 export const rest = setImmediate ? () => new Promise(setImmediate) : makeRest();
 

@@ -1,4 +1,4 @@
-// Runs before a program in jsc: defines what programs expect besides the language,
+// Runs before a program in jsc: defines what programs expect beyond the language,
 // and, if asked to, starts the sampling profiler and finally prints a line with the
 // samples. The order precedes this text.
 ((order) => {
