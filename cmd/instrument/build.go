@@ -171,7 +171,7 @@ func notFound(directory string, err error) error {
 	return nil
 }
 
-// nothingThere is said of a directory whose copy could never have a profile.
+// nothingThere is the error for a directory whose copy could never have a profile.
 const nothingThere = "there is no script or page in it (.js, .mjs, .cjs, .html): name the directory that a bundler or compiler wrote; `instrument run` runs TypeScript as it is"
 
 // build is instrument DIR.

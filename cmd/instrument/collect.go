@@ -190,8 +190,8 @@ func (f *collectFlags) addresses(c *config.Config, at net.Addr) addresses {
 	return a
 }
 
-// announce says where the collector is. The token is said to a person, and at the first start to
-// whoever started it; the logs of supervisors are read by many.
+// announce says where the collector is. The token is shown to a person, and at the first start to
+// whatever started it; the logs of supervisors are read by many.
 func (f *collectFlags) announce(c *config.Config, l net.Listener, first bool, stdout io.Writer) error {
 	a := f.addresses(c, l.Addr())
 	if f.json {

@@ -64,5 +64,5 @@ func isLoopback(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
 
-// refused makes an error printable, because the server may be anybody's.
+// refused makes an error printable, because the server may not be ours.
 func refused(err error) error { return errors.New(view.Printable(err.Error())) }

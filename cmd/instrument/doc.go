@@ -202,7 +202,7 @@
 //
 // Slices lists what was slow in profiles, or in envelopes that pages sent, worst first, each with
 // its cause; and a summary for each kind of interaction. FILE may be a directory. A file
-// without marks does not say what was slow, and a directory's files that are no profiles are
+// without marks does not say what was slow, and a directory's files that are not profiles give
 // warnings. Code in the maps' ignore lists is not folded: its time is listed as a framework's.
 // docs/slices.md says how the cause is found.
 //

@@ -40,7 +40,7 @@ func untilTold() context.Context {
 	return ctx
 }
 
-// exitError ends the command with a code; with no text, nothing more is said.
+// exitError ends the command with a code; with no text, nothing more is printed.
 type exitError struct {
 	code int
 	text string

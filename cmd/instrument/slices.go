@@ -241,7 +241,7 @@ func (in *slicesInput) addFile(path string) error {
 	return nil
 }
 
-// thresholds are those of the kinds that are asked for.
+// thresholds are the thresholds of the kinds that are asked for.
 func (in *slicesInput) thresholds() map[profile.What]time.Duration {
 	defaults, over := slow.Thresholds(), map[profile.What]time.Duration{}
 	for _, kind := range kindsOfSlice {

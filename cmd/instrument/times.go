@@ -42,7 +42,7 @@ type label struct {
 	isTopLevel bool
 }
 
-// times are those that a profile shows in functions. Files are those of the counts.
+// times are the times that a profile shows in functions. Files are named as in the counts.
 type times struct {
 	at      map[definition]float64
 	labeled map[label]labeled
@@ -96,7 +96,7 @@ func (t *times) add(fn profile.Function, file string, time float64) {
 	}
 }
 
-// labels are those of a function that was counted, the best first.
+// labels are the labels of a function that was counted, the best first.
 func labels(file string, f *training.Function) []label {
 	all := []label{{file, f.Line, f.Name, f.Index == 0}}
 	if f.Name != "" {
@@ -127,7 +127,7 @@ func (t *times) found(counts *training.Counts) (sum float64) {
 	return sum
 }
 
-// countedFiles finds the files of counts, which are paths in a build, by those of profiles, which are URLs
+// countedFiles finds the files of counts, which are paths in a build, by the files of profiles, which are URLs
 // or in other folders.
 type countedFiles struct{ byBase map[string][]string }
 
