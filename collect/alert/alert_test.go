@@ -185,7 +185,7 @@ func TestWebhookIsTriedAgain(t *testing.T) {
 	if !slices.Equal(s.states(), []bool{true}) {
 		t.Errorf("told %v", s.states())
 	}
-	// After an hour it is given up, and the next change is told again.
+	// After an hour it is given up, and the next change is reported again.
 	s.answers = slices.Repeat([]int{500}, 12)
 	for range 14 {
 		s.check(w, 10)
@@ -214,7 +214,7 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// A state that cannot be read, as after a power failure, is told and set aside, and webhooks are told again.
+// A state that cannot be read, as after a power failure, is logged and set aside, and webhooks are told again.
 func TestBrokenState(t *testing.T) {
 	for _, text := range []string{"", "{", `[{"app":"shop","budget":"parsing","told":true},{"app":3}]`} {
 		s := newSite(t)
@@ -238,7 +238,7 @@ func TestBrokenState(t *testing.T) {
 	}
 }
 
-// Without budgets nobody asks what webhooks were told.
+// Without budgets the file of what webhooks were told is not read.
 func TestBrokenStateWithoutBudgets(t *testing.T) {
 	s := newSite(t)
 	s.options.Apps = s.options.Apps[:1]
@@ -251,7 +251,7 @@ func TestBrokenStateWithoutBudgets(t *testing.T) {
 	}
 }
 
-// A state that cannot be saved is told once; the next check tries again.
+// A state that cannot be saved is logged once; the next check tries again.
 func TestStateThatCannotBeSaved(t *testing.T) {
 	s := newSite(t)
 	folder := filepath.Join(t.TempDir(), "missing")

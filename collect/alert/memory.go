@@ -19,8 +19,8 @@ type remembered struct {
 	Since  time.Time `json:"since"`
 }
 
-// load reads the state file. One that cannot be read is no reason to receive no profiles: webhooks are told
-// again.
+// load reads the state file. If it cannot be read, the collector still receives profiles, and webhooks are
+// told again.
 func (w *Watcher) load() {
 	if w.State == "" || len(w.apps) == 0 {
 		return

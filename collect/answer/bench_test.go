@@ -87,7 +87,7 @@ func (s *large) Ticks(_ context.Context, of store.Selection, by store.Grouping, 
 	return stepped, nil
 }
 
-// The time that an answer adds to that of the store.
+// The time that an answer adds to the time of the store.
 func BenchmarkAnswers(b *testing.B) {
 	s, ctx := newLarge(b), context.Background()
 	b.Run("first profile", func(b *testing.B) {

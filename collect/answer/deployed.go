@@ -41,7 +41,7 @@ func newDeployed() *deployed {
 	return &deployed{sites: map[store.Hash]site{}, releases: map[string]*release{}}
 }
 
-// deployed returns what is kept of an app. If too much is kept, that of other apps goes first.
+// deployed returns what is kept of an app. If too much is kept, what is kept of other apps goes first.
 func (s *Service) deployed(app string) *deployed {
 	s.mu.Lock()
 	defer s.mu.Unlock()

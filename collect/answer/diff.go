@@ -30,7 +30,7 @@ type Comparison struct {
 // Compare compares two selections. Blocks of time with about equally many ticks are the runs of each
 // side, so that differences between sessions and hours count as noise.
 func (s *Service) Compare(ctx context.Context, before, after store.Selection, o ProfileOptions) (*Comparison, error) {
-	selections := []store.Selection{after, before} // names are those of the later side
+	selections := []store.Selection{after, before} // names are as on the later side
 	sides := make([]*gathered, 2)
 	for i, of := range selections {
 		var err error

@@ -85,7 +85,7 @@ func TestRatesAndIntervalsAddUp(t *testing.T) {
 	must.Do(t, r.Profile.CheckValid())
 }
 
-// A forged rate is bounded by those of the other chunks, also if it comes with more ticks than all of them.
+// A forged rate is bounded by the rates of the other chunks, also if it comes with more ticks than all of them.
 func TestForgedRateWithManyTicks(t *testing.T) {
 	w, ctx := newWorld(t), context.Background()
 	for range 20 {

@@ -18,7 +18,7 @@ import (
 // MaxFile is the size up to which files are parsed. A parsed map takes several times its size.
 const MaxFile = 32 << 20
 
-// largeFile is the size from which files are parsed one at a time, whoever asks.
+// largeFile is the size from which files are parsed one at a time, for all requests together.
 const largeFile = 4 << 20
 
 // release is what the files of a release make of deployed frames.
@@ -89,7 +89,7 @@ func keyOf(f *store.File) string {
 	return fmt.Sprintf("%q %q %q %d %d %s", f.App, f.Release, f.Name, f.Size, f.Uploaded.UnixNano(), f.DebugID)
 }
 
-// own are the files of a release. Sessions that do not say theirs have the files of all releases.
+// own are the files of a release. Sessions that do not name their release have the files of all.
 func (l *library) own(release string) []*store.File {
 	if release == "" {
 		return l.all

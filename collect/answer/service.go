@@ -25,7 +25,7 @@ type Service struct {
 
 // Options say what the service should know of apps.
 type Options struct {
-	// FirstParty are the hosts of an app's own scripts, in addition to that of the page.
+	// FirstParty are the hosts of an app's own scripts, in addition to the host of the page.
 	FirstParty func(app string) []string
 	// Remember is for how long the profile of a selection answers further questions about it; 0:
 	// every question is put to the store.

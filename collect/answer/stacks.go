@@ -113,7 +113,7 @@ func (out *stacks) translate(d *deployed, l *library, s *Service, o ProfileOptio
 	return &b, nil
 }
 
-// profile is the stacks with so many ticks each; the last are those of the rare stacks.
+// profile is the stacks with so many ticks each; the last are the ticks of the rare stacks.
 func (out *stacks) profile(ticks []float64, interval time.Duration) *profile.Profile {
 	p := *out.p
 	p.Meta.Interval, p.Meta.Summed = interval, true

@@ -12,7 +12,7 @@ import (
 // listed is for how long a list of files serves Symbolize.
 const listed = 10 * time.Second
 
-// symbolizers are those of apps whose profiles are forwarded.
+// symbolizers are the symbolizers of apps whose profiles are forwarded.
 type symbolizers struct {
 	mu    sync.Mutex
 	known map[string]*symbolizer

@@ -93,7 +93,7 @@ func (t *tracer) find(of *record.Series, p *profile.Profile) (*profile.Profile, 
 	return profile.Attribute(b.Profile(), profile.BySite), nil
 }
 
-// result is a part of a traced profile as a result: its ticks are its own.
+// result is a part of a traced profile as a result: its ticks are those of the part.
 func (t *tracer) result(of *traced, part *profile.Profile) *Result {
 	files := t.l.files(of.of.Labels[record.Release], of.raw.Meta.DebugIDs)
 	found := sync.OnceValue(func() *symbols.Found { return t.s.in(of.raw, files) })

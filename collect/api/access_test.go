@@ -77,14 +77,14 @@ func TestGuessesAreLimited(t *testing.T) {
 	c.now = c.now.Add(time.Minute)
 	c.want(c.ask("GET", "/api/v1/apps", "", from("192.0.2.1:3000"), token(readNews)), 200)
 
-	// All of an IPv6 network is one.
+	// All addresses of an IPv6 network count as one.
 	for i := range 10 {
 		c.want(c.ask("GET", "/api/v1/apps", "", from(fmt.Sprintf("[2001:db8::%d]:1", i)), token("guess")), 401)
 	}
 	c.want(c.ask("GET", "/api/v1/apps", "", from("[2001:db8::ffff]:1"), token("guess")), 429)
 	c.want(c.ask("GET", "/api/v1/apps", "", from("[2001:db8:1::1]:1"), token("guess")), 401)
 
-	// Many addresses are no more than some memory.
+	// Many addresses cost only some memory.
 	for i := range 11_000 {
 		c.ask("GET", "/api/v1/apps", "", from(fmt.Sprintf("10.%d.%d.1:1", i/256, i%256)), token("guess"))
 	}

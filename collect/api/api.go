@@ -124,7 +124,7 @@ func plainPaths(next http.Handler) http.Handler {
 	})
 }
 
-// headers are those of every response.
+// headers sets the headers of every response.
 func headers(w http.ResponseWriter) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")

@@ -10,7 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/report"
 )
 
-// Formats of exports in addition to those of profiles.
+// Formats of exports in addition to the formats of profiles.
 const (
 	asPage    = "html"    // a report
 	asColumns = "columns" // what the dashboard draws
@@ -83,7 +83,7 @@ func (r *request) attach(name, kind string) {
 }
 
 // stream writes the response. A format that cannot hold a profile, for instance one without
-// samples, says so before the first byte.
+// samples, reports that before the first byte.
 func (r *request) stream(write func(io.Writer) error) error {
 	if r.Method == http.MethodHead {
 		return nil
@@ -98,7 +98,7 @@ func (r *request) stream(write func(io.Writer) error) error {
 	return nil
 }
 
-// listener remembers errors of the connection, to tell them apart from those of a format.
+// listener remembers errors of the connection, to tell them apart from errors of a format.
 type listener struct {
 	w   io.Writer
 	err error

@@ -27,7 +27,7 @@ func (h *heldStore) Values(ctx context.Context, s store.Selection) (map[string][
 	}
 }
 
-// Slow questions of one token leave places for the others, and a client that goes away leaves its.
+// Slow questions of one token leave places for the others, and a client that goes away frees its place.
 func TestPlaces(t *testing.T) {
 	c := newCollector(t)
 	held := &heldStore{c.store, make(chan string), make(chan struct{})}

@@ -2,8 +2,8 @@ package api
 
 import "net/http"
 
-// Readers admits requests with a token that reads all apps to what is served elsewhere. Whoever guesses
-// there guesses here: wrong tokens of both are counted together.
+// Readers admits requests with a token that reads all apps to what is served elsewhere. A guess
+// there is a guess here: wrong tokens of both are counted together.
 func (h *Handler) Readers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := h.api.tokens.admitToAll(r, h.api.Address(r)); err != nil {

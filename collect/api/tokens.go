@@ -110,7 +110,7 @@ func (t *tokens) find(r *http.Request, address string) (which int, bearer bool, 
 		which = t.index(text)
 	} else if c, err := r.Cookie(cookie); err == nil {
 		text, tag, isOpen := t.opened(c.Value)
-		if !isOpen { // no guess of a token, and whoever has it should not be kept out for it
+		if !isOpen { // not a guess of a token: its sender should not be kept out for it
 			return -1, false, &problem{http.StatusUnauthorized, "the session is over: sign in again"}
 		}
 		given, which = true, t.ofSession(text, tag)
@@ -158,7 +158,7 @@ func (t *tokens) mac(which int, text string) []byte {
 	return mac.Sum(nil)
 }
 
-// opened splits the value of a cookie into a session's text and its MAC. isOpen is false if the value is no session, or if
+// opened splits the value of a cookie into a session's text and its MAC. isOpen is false if the value is not a session, or if
 // the session has expired.
 func (t *tokens) opened(value string) (text string, tag []byte, isOpen bool) {
 	text, hexadecimal, _ := strings.Cut(value, ".")

@@ -65,7 +65,7 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.Text }
 
-// maxAnswer bounds an answer in JSON, because the server may be anybody's.
+// maxAnswer bounds an answer in JSON, because the server may not be ours.
 const maxAnswer = 256 << 20
 
 // Get asks a question, and returns its answer in JSON. The path is one below /api/v1.

@@ -22,7 +22,7 @@ type Config struct {
 	Key  string `yaml:"key"`
 	// TrustProxy believes the X-Forwarded-For of the proxy in front.
 	TrustProxy bool `yaml:"trust-proxy"`
-	// Metrics is another place to listen, with /metrics for everybody who reaches it. Without it
+	// Metrics is another place to listen, with /metrics for every client that reaches it. Without it
 	// /metrics needs a token that reads.
 	Metrics string `yaml:"metrics"`
 	// Memory is what the process should get along with.
@@ -42,7 +42,7 @@ type App struct {
 	Name string `yaml:"name"`
 	// Keys admit requests that write. They are in pages, and so no secret.
 	Keys []string `yaml:"keys"`
-	// Origins are those of pages that may send: "https://shop.example", "*".
+	// Origins are the origins of pages that may send: "https://shop.example", "*".
 	Origins []string `yaml:"origins"`
 	Limits  Limits   `yaml:"limits"`
 	// Labels are the custom labels that pages of this app may send.

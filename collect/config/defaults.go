@@ -44,7 +44,7 @@ func withDefaults(r store.Retention) store.Retention {
 const KeysFile = "keys.yaml"
 
 // AddKeys gives a Config that has no apps, or no tokens, those in the folder of data. At the
-// first start it makes them; made says so.
+// first start it makes them; made reports that.
 func (c *Config) AddKeys() (made bool, err error) {
 	if len(c.Apps) > 0 && len(c.Tokens) > 0 {
 		return false, nil
@@ -72,7 +72,7 @@ func (c *Config) AddKeys() (made bool, err error) {
 	return made, c.Check()
 }
 
-// writeKeys makes an app with a key, and a token. Nobody else can read the file at any time,
+// writeKeys makes an app with a key, and a token. No other user can read the file at any time,
 // and no reader sees a part of it.
 func writeKeys(file string) error {
 	text := fmt.Sprintf(`# The keys of this collector, made at its first start.

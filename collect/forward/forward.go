@@ -5,15 +5,15 @@
 //
 // Each target has a spool of its own, and every few seconds gets what waits there: a profile for each
 // series, with the ticks of its chunks added up. The labels of a series are those of the
-// collector, with names that Prometheus would take: x-tenant is x_tenant. Figures are those that were received:
+// collector, with names that Prometheus would take: x-tenant is x_tenant. Figures are as they were received:
 // the label sample_rate says which share of all sessions they represent, and slow="true" that they
 // are the time of what was slow.
-// Positions are those of the deployed scripts, unless Options.Symbolize says otherwise.
+// Positions are in the deployed scripts, unless Options.Symbolize says otherwise.
 //
 // # What fails
 //
 // While a target is away or asks to wait, its spool fills; when it is full, the newest chunks are dropped
-// and counted. Chunks that a target refuses for ever are dropped and counted, too. A target gets everything
+// and counted. Chunks that a target refuses forever are dropped and counted, too. A target gets everything
 // else once, but after a crash of the collector possibly the last batch again: neither protocol
 // has a way to say that.
 package forward

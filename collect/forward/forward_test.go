@@ -163,7 +163,7 @@ func TestOutages(t *testing.T) {
 	})
 }
 
-// A series that is refused for ever is dropped, and the others are not.
+// A series that is refused forever is dropped, and the others are not.
 func TestRefusal(t *testing.T) {
 	each(t, func(t *testing.T, kind string) {
 		r := &receiver{}

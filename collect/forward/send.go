@@ -61,7 +61,7 @@ func (t *target) hand(ctx context.Context, b *spool.Batch) error {
 	return nil
 }
 
-// send sends series, and counts those that are done. If they are refused for ever each half is sent, and a series that is refused on
+// send sends series, and counts those that are done. If they are refused forever, each half is sent, and a series that is refused on
 // its own is dropped.
 func (t *target) send(ctx context.Context, all []series) error {
 	err := t.post(ctx, all)

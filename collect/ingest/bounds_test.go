@@ -192,7 +192,7 @@ func TestExplosions(t *testing.T) {
 	must.Equal(t, s.taken()[0].Labels["release"], "r777")
 }
 
-// Whoever makes up all series of an hour takes nothing away from others: they are counted, with their time.
+// A sender that makes up all series of an hour takes nothing from others: they are counted, with their time.
 func TestSeriesOfOthersSurvive(t *testing.T) {
 	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Labels: []string{"plan"}, Limits: config.Limits{Series: 50, PerSecond: 1e6, PerAddress: 1e6}})
 	for i := range 400 {
@@ -295,7 +295,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// An app whose decoders are all busy delays and refuses its own requests, and nobody else's.
+// An app whose decoders are all busy delays and refuses its own requests, and no other app's.
 func TestFlood(t *testing.T) {
 	s := newSite(t, config.App{Name: "flood", Keys: []string{"k1"}}, config.App{Name: "calm", Keys: []string{"k2"}})
 	flooded := s.Handler.(*handler).apps[0]

@@ -9,7 +9,7 @@ import (
 
 // examples chooses the chunks that are kept whole. An hour has as many windows as each route of a
 // release has examples; in each, the first chunk that is at least half as busy as the busiest
-// of the window before is one.
+// of the window before is an example.
 type examples struct {
 	mu     sync.Mutex
 	hour   int64

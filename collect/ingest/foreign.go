@@ -45,7 +45,7 @@ func described(req *request, source string, p *profile.Profile, texts ...string)
 func pageOf(req *request) record.Labels {
 	page := req.http.Header.Get("Referer")
 	labels := record.Labels{record.Page: cmp.Or(originOf(page), originOf(req.http.Header.Get("Origin")))}
-	// Most pages tell only their origin, which is no route.
+	// Most pages tell only their origin, which is not a route.
 	if u, err := url.Parse(page); err == nil && u.Path != "" && u.Path != "/" {
 		labels[record.Route] = routeOf(page)
 	}

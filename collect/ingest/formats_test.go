@@ -54,7 +54,7 @@ func TestSentry(t *testing.T) {
 	must.Equal(t, len(s.taken()), 0)
 }
 
-// A machine that slept while a browser sampled counts as it ran, whoever sends it.
+// A machine that slept while a browser sampled counts for the time that it ran, in any format.
 func TestSleep(t *testing.T) {
 	bare := `{"resources":["https://shop.example/app.js"],"frames":[{"name":"f","resourceId":0,"line":1,"column":9}],"stacks":[{"frameId":0}],"samples":[`
 	for i := range 60 {

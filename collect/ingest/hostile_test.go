@@ -114,7 +114,7 @@ func faultOfProfile(p *profile.Profile) string {
 	return ""
 }
 
-// hostile is what somebody puts where anything else should be.
+// hostile is what an attacker puts where anything else should be.
 var hostile = []string{`null`, `true`, `0`, `-1`, `1`, `1.5`, `1e308`, `-1e308`, `1e-320`, `9007199254740993`, `2147483647`, `2147483648`, `1795275000000`, `""`, `"x"`, `"__proto__"`, `"constructor"`, `"'; DROP TABLE x; --"`,
 	`"\u0000\ud800"`, "\"\xff\"", `"<script>"`, `"../../x"`, `"https://u:p@x/?q#f"`, `"` + strings.Repeat("a", 3000) + `"`, `[]`, `{}`, `[null]`, `[[]]`, `[{}]`, `{"a":1}`, `{"__proto__":{"x":1}}`, `[1,2,3]`, `["a"]`, strings.Repeat("[", 50) + strings.Repeat("]", 50),
 	`[{"frameId":0},{"frameId":0,"parentId":0},{"frameId":0,"parentId":1}]`, `[{"timestamp":0,"stackId":0},{"timestamp":1e12}]`, `[{"what":"interaction","time":1,"duration":9e11}]`, `{"version":1}`, ``, `}`, `,`, `"a":`}

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child is a small collector: it accepts the chunks whose numbers it reads, and says so.
+// child is a small collector: it accepts the chunks whose numbers it reads, and reports each.
 func child(dir string, orders io.Reader, answers io.Writer) error {
 	ctx := context.Background()
 	s, err := openDatabase(ctx, dir)

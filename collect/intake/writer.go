@@ -58,7 +58,7 @@ func (i *Intake) handPart(ctx context.Context, id record.ID, records [][]byte) e
 	return err
 }
 
-// store writes chunks to the store. If it refuses them for ever it is given each half, so that only
+// store writes chunks to the store. If it refuses them forever, it is given each half, so that only
 // the chunks that it refuses are set aside. It returns the others.
 func (i *Intake) store(ctx context.Context, batch record.ID, chunks []*record.Chunk) ([]*record.Chunk, error) {
 	start := time.Now()

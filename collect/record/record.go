@@ -49,7 +49,7 @@ type Series struct {
 
 // Slice is something slow that one session had.
 type Slice struct {
-	ID     ID // of the slice, derived from that of its chunk
+	ID     ID // of the slice, derived from its chunk's ID
 	Series    // Rate includes its weight
 	At     time.Time
 	View   ID

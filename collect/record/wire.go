@@ -42,7 +42,7 @@ func (w *writer) time(v time.Time) {
 
 var errDamaged = errors.New("not what was written")
 
-// reader reads what writer wrote. After the first fault every value is zero, and err says so.
+// reader reads what writer wrote. After the first fault every value is zero, and err is set.
 type reader struct {
 	b   []byte
 	err error

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
-// metrics are those of the process and of its requests. The parts register their own.
+// metrics are the metrics of the process and of its requests. The parts register their own.
 type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec

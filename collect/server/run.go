@@ -78,11 +78,11 @@ func (s *Server) server(handler http.Handler) *http.Server {
 		IdleTimeout:       15 * time.Second, // pages send once a minute
 		MaxHeaderBytes:    64 << 10,
 		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: 64},
-		ErrorLog:          slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug), // of connections; anybody can fill it
+		ErrorLog:          slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug), // of connections; any client can fill it
 	}
 }
 
-// privateRoutes are for those who reach the place of the metrics.
+// privateRoutes are for clients that reach the place of the metrics.
 func (s *Server) privateRoutes() http.Handler {
 	mux := http.NewServeMux()
 	s.addHealth(mux)

@@ -90,7 +90,7 @@ func (s *Server) open(ctx context.Context) error {
 	return s.openParts(ctx)
 }
 
-// openPlaces opens what Run needs, so that whoever has a server can run it.
+// openPlaces opens what Run needs, so that a server that was opened can be run.
 func (s *Server) openPlaces() (err error) {
 	if s.config.Cert != "" {
 		keeper := &certificateKeeper{cert: s.config.Cert, key: s.config.Key, now: s.options.Now}

@@ -110,7 +110,7 @@ func TestMetricsNeedAToken(t *testing.T) {
 	}
 }
 
-// Tokens are not found by trying them on the metrics: wrong ones count as those of the API do.
+// Tokens are not found by trying them on the metrics: wrong ones count as wrong tokens of the API do.
 func TestMetricsLimitGuesses(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	s := opened(t, Options{Now: func() time.Time { return now }}, nil)
@@ -134,7 +134,7 @@ func TestMetricsLimitGuesses(t *testing.T) {
 	}
 }
 
-// A panic ends one request, and is told to the operator only.
+// A panic ends one request, and is reported to the operator only.
 func TestPanicIsContained(t *testing.T) {
 	var log bytes.Buffer
 	s := opened(t, Options{Log: slog.New(slog.NewJSONHandler(&log, nil))}, func(p *parts) {
@@ -264,7 +264,7 @@ func TestEndIsBounded(t *testing.T) {
 	}
 }
 
-// Behind a proxy the address is what the proxy added; without one nobody is believed.
+// Behind a proxy the address is what the proxy added; without one no header is believed.
 func TestAddress(t *testing.T) {
 	for _, c := range []struct {
 		trust bool

@@ -11,7 +11,7 @@ import (
 // Consumer says what becomes of what is in a spool. All fields are needed but Retry.
 type Consumer struct {
 	Every time.Duration // how often batches are handed over
-	Bytes int64         // of a batch; when so much waits it is handed over before the time
+	Bytes int64         // of a batch; when this much waits it is handed over before the time
 	// Hand takes a batch. If it returns an error it gets the same batch again.
 	Hand func(ctx context.Context, b *Batch) error
 	// Retry is how long to wait before that; default Backoff.

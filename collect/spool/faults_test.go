@@ -153,7 +153,7 @@ func (w *world) finish() {
 	}
 }
 
-// A disk without room: the spool says so, and goes on when there is room.
+// A disk without room: the spool reports it, and goes on when there is room.
 func TestNoRoom(t *testing.T) {
 	d := newDisk(anything())
 	s := must.Get(Open(Options{Files: d, Segment: 1000}))(t)
@@ -188,7 +188,7 @@ func TestNoRoom(t *testing.T) {
 	must.Do(t, s.Close())
 }
 
-// After a failed synchronization nobody knows what a file has: the next record is in another.
+// After a failed synchronization the content of a file is unknown: the next record is in another.
 func TestFailedSync(t *testing.T) {
 	d := newDisk(anything())
 	s := must.Get(Open(Options{Files: d}))(t)

@@ -166,7 +166,7 @@ func (c *cursor) skip() error {
 		case i >= 0:
 			c.at += int64(i)
 			found = true
-		case len(b) < len(mark): // the rest is no record
+		case len(b) < len(mark): // the rest is not a record
 			c.at = c.limit
 		default:
 			c.at += int64(len(b) - len(mark) + 1)

@@ -6,7 +6,7 @@
 // A chunk adds ticks to its series, in the minute in which it began: for each site (a stack in
 // deployed coordinates, with the kind and marker of its samples) their number. So the
 // store grows with how much differs, not with how much is sent. Sites are named by a hash.
-// Slices and examples are kept as they are.
+// Slices and examples are kept unchanged.
 //
 // # Exactly once
 //
@@ -142,7 +142,7 @@ type Total struct {
 	Busy     int64         // of them, those in which something ran
 	Observed time.Duration // how long pages were observed
 	// Views are page views. A view is in the group of its latest chunk (the highest Number), at
-	// the moment of its first. Its counts are those of the latest chunk that has any. Of chunks
+	// the moment of its first. Its counts are from the latest chunk that has any. Of chunks
 	// with equal Numbers, which are parts of one, any decides.
 	// The rest is about views whose counts are known.
 	Views        int64

@@ -34,7 +34,7 @@ const patience = 10 * time.Minute
 // errUndecided says that a batch must come again.
 var errUndecided = errors.New("another collector has the same chunk, and has not decided about it yet")
 
-// claims are those of a batch.
+// claims are the claims of a batch.
 type claims struct {
 	*Store
 	ctx   context.Context
@@ -73,7 +73,7 @@ func (c claims) claim(chunks []*record.Chunk) (mine []*record.Chunk, _ error) {
 	return mine, nil
 }
 
-// decide claims what nobody has claimed, and enters what of the batch others own.
+// decide claims the chunks that no batch has claimed, and enters which chunks of the batch others own.
 func (c claims) decide(chunks []*record.Chunk) (others []record.ID, _ error) {
 	unique := map[record.ID]bool{}
 	for _, chunk := range chunks {

@@ -46,7 +46,7 @@ func (s *Store) add(ctx context.Context, batch uint64, chunks []*record.Chunk) e
 		r.add(c)
 	}
 	series, sites := s.known.missing(r)
-	// The series and sites of sums come first, so that nobody finds sums without names.
+	// The series and sites of sums come first, so that no question finds sums without names.
 	if err := atOnce(
 		func() error { return s.addSeries(ctx, series) },
 		func() error { return s.addSites(ctx, sites) },

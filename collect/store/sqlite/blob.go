@@ -98,7 +98,7 @@ func decodePairs(b []byte) ([]pair, error) {
 	return pairs, err
 }
 
-// sums are what is added up besides ticks of sites.
+// sums are what is added up, apart from ticks of sites.
 type sums struct {
 	chunks, ticks, busy, observed                 int64
 	views, counted, interactions, slow, longTasks int64

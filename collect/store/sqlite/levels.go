@@ -15,14 +15,14 @@ const (
 	grains
 )
 
-// length is that of a grain and of its periods, in minutes. Starts of cells are minutes since 1970.
+// Lengths of grains and of their periods, in minutes. Starts of cells are minutes since 1970.
 var (
 	length       = [grains]int64{1, 60, 1440}
 	periodLength = [grains]int64{60, 1440, 1440}
 )
 
-// Tiers of cells. A chunk counts once in the series of all its labels, once in that of its main
-// labels, and once in that of each single label. There are few series of the last two kinds, and
+// Tiers of cells. A chunk counts once in the series of all its labels, once in the series of its main
+// labels, and once in the series of each single label. There are few series of the last two kinds, and
 // most questions are answered from those. Only cells of single labels have no ticks of sites.
 const (
 	allLabels = iota
@@ -41,7 +41,7 @@ func (p place) compare(other place) int {
 	return cmp.Or(cmp.Compare(p.app, other.app), cmp.Compare(p.tier, other.tier), cmp.Compare(p.series, other.series))
 }
 
-// level is how far cells of a grain are complete. Periods are those of the grain below, which
+// level is how far cells of a grain are complete. Periods are the periods of the grain below, which
 // rolls up into it.
 type level struct {
 	rolled int64 // all periods before it are in the cells of this grain,

@@ -56,7 +56,7 @@ func sumsOf(t *testing.T, s *Store) (chunks, ticks, views int64) {
 	return chunks, ticks, views
 }
 
-// TestDiskFull lets writes fail for want of room. A batch that failed can be written again.
+// TestDiskFull lets writes fail for lack of room. A batch that failed can be written again.
 func TestDiskFull(t *testing.T) {
 	s := openForTest(t)
 	ctx := context.Background()

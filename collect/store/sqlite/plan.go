@@ -128,7 +128,7 @@ func (s *Store) read(ctx context.Context, app string) (*question, error) {
 
 func (q *question) close() {
 	if _, err := q.conn.ExecContext(context.WithoutCancel(q.ctx), "ROLLBACK"); err != nil {
-		_ = q.conn.Raw(func(any) error { return driver.ErrBadConn }) // nobody else gets it
+		_ = q.conn.Raw(func(any) error { return driver.ErrBadConn }) // no other question gets it
 	}
 	_ = q.conn.Close()
 }

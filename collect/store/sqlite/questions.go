@@ -78,7 +78,7 @@ func (q *question) values() (map[labelRow]int64, error) {
 	return counts, nil
 }
 
-// Totals adds up what is beside the ticks.
+// Totals adds up everything but the ticks.
 func (s *Store) Totals(ctx context.Context, of store.Selection, by store.Grouping) ([]store.Total, error) {
 	q, err := s.ask(ctx, of)
 	if q == nil || err != nil {
@@ -138,7 +138,7 @@ func (q *question) totals(by store.Grouping) ([]groupSums, error) {
 	})
 }
 
-// onlyLabel is the label that a question is about, if there is one and it is no main label.
+// onlyLabel is the label that a question is about, if there is one and it is not a main label.
 func (q *question) onlyLabel(by store.Grouping) string {
 	names := q.names(by)
 	for name := range names {

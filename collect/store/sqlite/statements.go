@@ -5,7 +5,7 @@ import (
 	"database/sql"
 )
 
-// statements are those of one connection, each prepared when it is first used.
+// statements are the statements of one connection, each prepared when it is first used.
 type statements struct {
 	conn     *sql.Conn
 	prepared map[string]*sql.Stmt

@@ -2,7 +2,7 @@
 // prefix.
 import { pairs, type State } from "./state";
 
-/** An answer that is no success. */
+/** An answer that is not a success. */
 export class ApiError extends Error {
   constructor(
     message: string,
