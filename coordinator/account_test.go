@@ -183,7 +183,7 @@ func TestOldRunsFallOut(t *testing.T) {
 	must.Equal(t, l.till, l.runs[0].Time-longest, "the last that fell out began")
 }
 
-// A day of rest can be told hour by hour, and runs that are too old fall out.
+// A day of rest can be reported hour by hour, and runs that are too old fall out.
 func TestALongRest(t *testing.T) {
 	var l outsideList
 	const tick, hour = int64(10e6), int64(3600e9)
@@ -353,7 +353,7 @@ func TestStarvedDeadlinesWithoutProcessorTime(t *testing.T) {
 func TestUnregistered(t *testing.T) {
 	c := byHand(t, 1)
 	c.forward(20)
-	k, bare := c.Register(), c.Register() // earlier misses are not theirs
+	k, bare := c.Register(), c.Register() // earlier misses do not count for them
 	for range restStride + 1 {
 		bare.Pending()
 	}

@@ -142,7 +142,7 @@ func TestPaceFindsTheFirstCheckAfterTheDeadline(t *testing.T) {
 	}
 }
 
-// Functions that call into Go for long stand beside loops of small steps.
+// Functions that call into Go for long alternate with loops of small steps.
 func TestPaceWithUnevenChecks(t *testing.T) {
 	for _, pattern := range [][]struct{ checks, each int64 }{
 		{{1, 100_000}, {1, 2000}},

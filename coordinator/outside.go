@@ -16,7 +16,7 @@ type Outside struct {
 }
 
 // Bounds of the ticks outside the program. A long rest is several runs, so that a part of it
-// can be told. When there are too many, runs become longer; when they would be too long, the
+// can be reported. When there are too many, runs become longer; when they would be too long, the
 // oldest quarter falls out.
 const (
 	maxOutside = 1 << 18

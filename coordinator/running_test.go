@@ -17,8 +17,8 @@ func expectRun(t *testing.T, c *Coordinator, running bool, interval time.Duratio
 	}
 }
 
-// The clock runs for all who want it, at the smallest gap anyone asks for; who
-// starts it decides.
+// The clock runs for all who want it, at the smallest gap that any of them asks for;
+// the caller of Start decides.
 func TestJoin(t *testing.T) {
 	c := New(Options{Interval: 20 * time.Millisecond})
 	slow := c.Join(50 * time.Millisecond)
