@@ -56,7 +56,7 @@ type Live struct {
 	URL string
 	// Roots are the certificates that it is trusted by over HTTPS; nil: those of the system.
 	Roots *x509.CertPool
-	// Lost is told in a line why there is no connection. Any goroutine may call it.
+	// Lost receives a line that says why there is no connection. Any goroutine may call it.
 	Lost func(why string)
 }
 

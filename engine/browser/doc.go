@@ -7,7 +7,7 @@
 // the page is like most sites: not isolated, and with the coarser clock that browsers
 // then provide. A script of package runtime runs the program in the page, records it,
 // and sends its output and finally the recording. Positions in profiles and in uncaught
-// errors are those of the original sources.
+// errors refer to the original sources.
 //
 // The program has a page: document, fetch, workers. It also has what goja's
 // programs have: process.argv, env, cwd, exit, exitCode, hrtime, nextTick and the write

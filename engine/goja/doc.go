@@ -4,7 +4,7 @@
 // modules, CommonJS, TypeScript, JSX, node_modules), puts checks into it
 // (transform), starts a coordinator, and runs it on an event loop with timers,
 // promises and a console (goja_nodejs). Positions in profiles and in errors
-// are those of the original sources.
+// refer to the original sources.
 //
 // # Limits
 //

@@ -89,7 +89,7 @@ func exitCode(value goja.Value) (code int) {
 		return 0
 	}
 	defer func() {
-		if recover() != nil { // it is no number
+		if recover() != nil { // it is not a number
 			code = 0
 		}
 	}()

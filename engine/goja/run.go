@@ -156,7 +156,7 @@ func (r *run) compile(b *bundle.Bundle) error {
 	return nil
 }
 
-// compileClean compiles the bundle as it is.
+// compileClean compiles the bundle unchanged.
 func (r *run) compileClean(code []byte, options transform.Options) error {
 	parsed, err := goja.Parse(options.File, string(code), parser.WithDisableSourceMaps)
 	if err != nil {

@@ -231,7 +231,7 @@ func TestContextEndsTheProgram(t *testing.T) {
 	}
 }
 
-// A 20 MB script with long chains is no trouble.
+// A 20 MB script with long chains causes no trouble.
 func TestLargeScript(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
