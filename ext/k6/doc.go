@@ -10,7 +10,7 @@
 // # How
 //
 // k6 has no hook for looking at a script before it is compiled. So the extension
-// stands before k6's file system, its standard input and its HTTP client for modules
+// wraps k6's file system, its standard input and its HTTP client for modules
 // (files.go, remote.go). The main script and the modules that it imports or requires get
 // their checks when k6 reads them; files that open() reads by a literal name get none,
 // because they are in no import (imports.go). Each script first imports the module

@@ -138,7 +138,7 @@ func usersOf(t *testing.T, counted map[string]int, scenario string, n int) []str
 	return slices.Sorted(maps.Keys(all))
 }
 
-// All scripts of a test are recorded, with the tags of whoever runs them.
+// All scripts of a test are recorded, with the tags of the user that runs them.
 func TestModules(t *testing.T) {
 	folder := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	must.WriteTree(t, folder, imported)

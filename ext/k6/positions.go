@@ -221,7 +221,7 @@ func newLookup(m *sourcemap.Map, made *instrumented.Script) *lookup {
 }
 
 // back finds the place of the code: one that is in a function of that name, if there are
-// several. The check that takes a sample stands in inserted text, for which the map has
+// several. The check that takes a sample is in inserted text, for which the map has
 // only the place of the surrounding text.
 func (l *lookup) back(function, file string, line, column int) (int, int) {
 	candidates := l.starts[functable.Position{Line: int32(line), Column: int32(column)}]
@@ -269,7 +269,7 @@ func (l *lookup) insertedWithin(f found) []transform.Insertion {
 	return all[first:max(first, end)]
 }
 
-// offset is that of a place in the code, or the end.
+// offset is the offset of a place in the code, or the end.
 func (l *lookup) offset(p functable.Position) int {
 	if int(p.Line) > l.text.Lines() {
 		return len(l.made.Code)

@@ -26,8 +26,8 @@ func init() {
 var current atomic.Pointer[session]
 
 // newCommand makes the command `k6 x fieldprof`. k6 asks for it before it does anything
-// else, and hands over its state: the one place in which an extension can stand before
-// what k6 reads.
+// else, and hands over its state: the one place in which an extension can put itself
+// before what k6 reads.
 func newCommand(gs *state.GlobalState) *cobra.Command {
 	command := &cobra.Command{
 		Use:   name,

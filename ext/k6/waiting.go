@@ -7,7 +7,7 @@ import (
 	"github.com/grafana/sobek"
 )
 
-// wait is a function of k6 that waits: for time, for an answer, or until somebody has room
+// wait is a function of k6 that waits: for time, for an answer, or until there is room
 // for its metrics, which is long where more users have work than there are processors.
 type wait struct {
 	name string
@@ -22,7 +22,7 @@ var waits = map[string][]wait{
 	"k6/ws":   {{"connect", (*user).functionsWork}},
 }
 
-// exports are those of the module k6, where some functions wait.
+// exports are the exports of the module k6, where some functions wait.
 func (u *user) exports() map[string]any {
 	all := map[string]any{}
 	k6 := u.require("k6")
@@ -150,7 +150,7 @@ func (u *user) require(module string) *sobek.Object {
 	return object
 }
 
-// tags are those of samples that are taken at a place.
+// tags are the tags of samples that are taken at a place.
 func (u *user) tags(at place) []string {
 	tags := []string{"vu", strconv.FormatUint(u.id, 10)}
 	for key, value := range map[string]string{"scenario": at.scenario, "group": at.group} {

@@ -13,7 +13,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// The waits of virtual users are no work; their computations are.
+// The waits of virtual users are not work; their computations are.
 func TestWaitingIsNoWork(t *testing.T) {
 	for name, c := range map[string]struct {
 		script     string
@@ -89,7 +89,7 @@ func TestWaitingIsNoWork(t *testing.T) {
 			t.Errorf("%s: %+v", name, ticks)
 		}
 		for key := range byName(profile.Attribute(pool.Profile(), profile.BySite)) {
-			// After the last check of a callback, which has no name, the time is that of what called it back.
+			// After the last check of a callback, which has no name, the time belongs to what called it back.
 			if !slices.Contains([]string{"run", "group", "check", "", profile.NameIdle}, key) {
 				t.Errorf("%s: %s has time", name, key)
 			}
