@@ -38,7 +38,7 @@ type Overrun struct {
 	What        string // "a task", "all tasks in 1m0s", "all tasks"
 	Used, Limit time.Duration
 	// Function is the one that used most of it, as far as samples are kept; its name is
-	// that in the sources. Share is its part of the samples.
+	// as in the sources. Share is its part of the samples.
 	Function profile.Function
 	Share    float64
 

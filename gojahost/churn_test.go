@@ -93,8 +93,8 @@ func (c *churn) tasks(h *Host, main *goja.Program, first int) {
 	c.valid(h.Profile())
 }
 
-// valid checks a profile: its account is that of its samples, and their time is that of
-// whoever spent it. It returns the account.
+// valid checks a profile: its account adds up from its samples, and their time has the tags
+// of the task that spent it. It returns the account.
 func (c *churn) valid(p *profile.Profile) profile.Ticks {
 	if err := p.CheckValid(); err != nil {
 		c.Error(err)
@@ -187,7 +187,7 @@ func (c *churn) keepTime() {
 
 // Fifty runtimes have one coordinator, which stops and starts, while runtimes throw, are
 // interrupted, close, are dropped and are replaced, and profiles are taken. Whatever the
-// machine makes of it: nothing waits for ever (go test ends that), every profile adds up,
+// machine makes of it: nothing waits forever (go test ends that), every profile adds up,
 // each tick of the pool is in one of the profiles that emptied it, and the coordinator
 // leaves no goroutine.
 func TestFiftyRuntimesComeAndGo(t *testing.T) {

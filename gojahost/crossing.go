@@ -20,8 +20,8 @@ import (
 // time in which it had no processor, or that no sample of Go's profiler shows.
 //
 // A process has one CPU profiler: RecordGo fails while it runs. Each call of a Go function
-// takes some tenths of a microsecond longer meanwhile, and a goroutine in one has a label of
-// ours, then those of AsIn's context: other labels that it had are gone.
+// takes some tenths of a microsecond longer meanwhile, and a goroutine in one has our
+// label, then the labels of AsIn's context: other labels that it had are gone.
 func (p *Pool) RecordGo() (stop func() (*profile.Profile, error), err error) {
 	return p.recording.recordGo(0)
 }

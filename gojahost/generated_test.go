@@ -43,8 +43,8 @@ func TestGeneratedWorlds(t *testing.T) {
 	}
 }
 
-// found are the ticks of a profile by tags, those of nobody, and the lost ones. Its samples
-// are its account.
+// found are the ticks of a profile by tags, with the idle and the lost ones. Its samples
+// add up to its account.
 func (w *world) found(p *profile.Profile) map[string]int64 {
 	sampled(w.T, p)
 	all := map[string]int64{}

@@ -11,7 +11,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// The runs of runtimes that overlap come in order of time, and those of one runtime in theirs.
+// The runs of runtimes that overlap come in order of time, and the runs of one runtime in their own order.
 func TestGoneRunsAreInOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {

@@ -132,8 +132,8 @@ func (h *Host) look() bool {
 	return true
 }
 
-// fill fills frames. Anything that a getter throws stays here, because without a profile nobody
-// would have called it.
+// fill fills frames. Anything that a getter throws stays here, because without a profile the
+// getter would not have been called.
 func (h *Host) fill() (filled bool) {
 	h.capturing = true
 	defer func() {

@@ -7,8 +7,8 @@ import (
 	"github.com/fieldprof/fieldprof/coordinator"
 )
 
-// model is what a pool must say, told as simply as can be: a tick belongs, in each runtime, to
-// whoever that works for at the moment, and time to whoever has it.
+// model is what a pool must report, written as simply as can be: in each runtime, a tick belongs to
+// the set of tags that it works for at the moment, and time to the set of tags that has it.
 type model struct {
 	clock     *coordinator.Coordinator // draws the same deadlines as the one that is tested
 	reference *coordinator.Counter     // and sees each
@@ -42,7 +42,7 @@ type modelUsage struct {
 	wall, waiting time.Duration
 }
 
-// nobody has the ticks in which no script runs; no set of tags is called so.
+// nobody is the key of the ticks in which no script runs; no set of tags has that name.
 const nobody = "(idle)"
 
 func newModel(options coordinator.Options, limit int) *model {
@@ -109,7 +109,7 @@ func (s *modelSeat) who() string {
 	return nobody
 }
 
-// tags are those of the task that runs.
+// tags are the tags of the task that runs.
 func (s *modelSeat) tags() string {
 	if n := len(s.tasks); n > 0 {
 		return s.tasks[n-1].tags

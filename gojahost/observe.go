@@ -12,7 +12,7 @@ import (
 
 // Observer is the interface for consumers that keep samples themselves instead of
 // reading the host's recording: live views, triggers, other profiling APIs. Package
-// mozilla is one. Like its host, it belongs to the runtime's goroutine.
+// mozilla is such a consumer. Like its host, it belongs to the runtime's goroutine.
 type Observer struct {
 	host *Host
 	own  string

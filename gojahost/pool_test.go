@@ -160,7 +160,7 @@ func TestDroppedRuntimes(t *testing.T) {
 }
 
 // A script that takes our names away, or calls itself a hundred thousand times, harms
-// nobody but itself.
+// only itself.
 func TestScriptsThatDoHarm(t *testing.T) {
 	pool, _, host := testPool(t, Options{})
 	defer pool.Coordinator().Start()()

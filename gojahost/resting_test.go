@@ -13,8 +13,8 @@ import (
 	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
-// A host that does not bracket its scripts learns from entries and from Waiting what was no
-// work, and has the tags of whoever the script runs for when a sample is taken.
+// A host that does not bracket its scripts learns from entries and from Waiting what was not
+// work, and has the tags that the script runs for when a sample is taken.
 func TestRestWithoutBrackets(t *testing.T) {
 	h := New(goja.New(), coordinator.New(coordinator.Options{Interval: 1 << 40}))
 	_ = h.vm.Set("F", h.flag)

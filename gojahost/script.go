@@ -19,7 +19,7 @@ type script struct {
 	prefix int // bytes before the code on its first line
 	back   Back
 	id     textID // of one that was compiled
-	users  int    // goja's files of it, and one for ever if it was adopted
+	users  int    // goja's files of it, and one forever if it was adopted
 }
 
 // Compile instruments a classic script at preset balanced and compiles it.
@@ -41,7 +41,7 @@ const (
 //
 // The program runs in this host's runtime only, under options.File (further texts of
 // that name as name?2, name?3 and so on); Pool.Compile is for any number of runtimes. A
-// source that cannot be instrumented is compiled as it is, with a warning in the result.
+// source that cannot be instrumented is compiled unchanged, with a warning in the result.
 // A syntax error is located in the source.
 func (h *Host) CompileWith(source []byte, options transform.Options) (*goja.Program, *instrumented.Script, error) {
 	program, made, err := h.recording.compileSource(source, options)

@@ -19,7 +19,7 @@ type scripts struct {
 	texts map[string]*texts  // of those that were compiled, by file
 }
 
-// texts are those of a file.
+// texts are the texts of a file.
 type texts struct {
 	last  int               // number that one of them got
 	names map[textID]string // by which goja knows them

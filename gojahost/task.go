@@ -86,7 +86,7 @@ func (h *Host) run(t *Task, fn func() error) error {
 	if nested {
 		h.betweenNatives()
 	}
-	who := h.meter.whom // nobody outside of tasks
+	who := h.meter.whom // no tags outside of tasks
 	if t != nil {
 		who = t.whom
 	}
@@ -96,7 +96,7 @@ func (h *Host) run(t *Task, fn func() error) error {
 	return fn()
 }
 
-// finish ends a task: ticks that are still pending are its own.
+// finish ends a task: ticks that are still pending belong to it.
 func (h *Host) finish(outer meter, nested bool) {
 	h.meter.ended = true
 	if nested && outer.tags != h.meter.tags && h.counter.Poll() && h.look() {

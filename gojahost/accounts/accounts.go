@@ -1,5 +1,5 @@
-// Package accounts has what a recording of scripts says of itself, beside its profiles: how it
-// is, and for whom runtimes worked. It knows no engine, so that whoever shows it, as package
+// Package accounts has what a recording of scripts reports in addition to its profiles: its own
+// state, and for whom runtimes worked. It knows no engine, so a package that shows it, as
 // jsprofile does, serves hosts of goja and of sobek alike. Users know its types as those of
 // gojahost.
 package accounts
@@ -36,7 +36,7 @@ type UsageOf struct {
 	Wall    time.Duration // that tasks took, without what they waited
 	Waiting time.Duration // in Waiting
 	CPU     time.Duration // of the processor, where CPUKnown
-	// CPUKnown: the processor's time was measured (Options.CPU), so CPU is no estimate.
+	// CPUKnown: the processor's time was measured (Options.CPU), so CPU is not an estimate.
 	CPUKnown bool
 
 	// Ticks counts the sampled ticks, and Time is how much time they represent. Low and High are

@@ -7,9 +7,9 @@ import (
 )
 
 // FromThisMachine reports whether a request comes from a program on this machine that
-// meant to ask this machine: not from a proxy on behalf of somebody, nor from a page
-// whose name was made to lead here, nor from one that has our address as that of an image: it
-// could read nothing, and yet keep the server at work.
+// meant to ask this machine: not from a proxy on behalf of another, nor from a page
+// whose name was made to lead here, nor from a page that has our address as the address of an
+// image: it could read nothing, and yet keep the server at work.
 func FromThisMachine(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		return false

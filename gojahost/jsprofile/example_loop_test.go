@@ -53,7 +53,7 @@ func (s *loopServer) setUp(vm *goja.Runtime, pool *gojahost.Pool, program *gojah
 	return vm.Set("setTimeout", s.setTimeout)
 }
 
-// setTimeout is that of the loop, except that the callback belongs to the task that has set
+// setTimeout is the setTimeout of the loop, except that the callback belongs to the task that has set
 // the timer. The loop calls it on its own, and nothing would say for whom.
 func (s *loopServer) setTimeout(callback goja.Callable, ms int) {
 	task := s.task

@@ -27,7 +27,7 @@ const (
 	maxLast        = 100000 // before now: a day and more
 )
 
-// parse reads the parameters of a request. Errors are for whoever made it.
+// parse reads the parameters of a request. Errors are for the client that sent it.
 func parse(query url.Values) (asked request, err error) {
 	asked = request{duration: defaultSeconds * time.Second, waits: true, format: formats[0]}
 	for name, values := range query {

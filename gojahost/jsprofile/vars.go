@@ -27,7 +27,7 @@ type vars struct {
 	Usage []usage `json:"usage,omitempty"`
 }
 
-// usage is that of one set of tags.
+// usage is the usage of one set of tags.
 type usage struct {
 	Tags           map[string]string `json:"tags,omitempty"`
 	Tasks          int64             `json:"tasks"`

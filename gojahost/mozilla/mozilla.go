@@ -14,7 +14,7 @@
 // The class is the same as in pages (runtime/src/mozilla); this package is the engine
 // below it, and follows the host as a gojahost.Observer. Ticks come from the host's
 // coordinator, which start() keeps running; if it is already started, its interval
-// applies, and a slower rate skips ticks at random. Functions and positions are those of
+// applies, and a slower rate skips ticks at random. Functions and positions are as in
 // the sources, as in the host's profile; Go functions that were registered with the host
 // are native frames, ticks between tasks are idle, and those in pauses of Go's collector
 // are gcSamples.

@@ -100,7 +100,7 @@ func TestGoAboveScripts(t *testing.T) {
 }
 
 // A goroutine has the label of the innermost Go function that a script called, none while
-// it waits, and those of its task after it.
+// it waits, and the labels of its task after it.
 func TestLabelsOfGoroutines(t *testing.T) {
 	h, _ := ticking(t, Options{})
 	recordedByHand(h)

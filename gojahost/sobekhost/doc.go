@@ -36,7 +36,7 @@
 // cannot tell waiting from work.
 //
 // Tasks for someone, such as a tenant, have tags (As), and Usage adds up what each set of
-// tags used. A Go function that waits does so in Waiting, which is no work. Budgets say
+// tags used. A Go function that waits does so in Waiting, which is not work. Budgets say
 // who uses too much, and can end a script.
 //
 // # Many runtimes

@@ -59,7 +59,7 @@ func newMatch(pool *sobekhost.Pool, program *sobekhost.Program, name string) (*m
 }
 
 // play runs matchLoop at a fixed rate with the messages since the last time, until it returns null. Between
-// two calls no script runs, so that time is nobody's.
+// two calls no script runs, so that time is idle.
 func (m *match) play(rate int) (scores any, err error) {
 	vm := m.host.Runtime()
 	defer m.host.Close()

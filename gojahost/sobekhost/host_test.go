@@ -167,8 +167,8 @@ func TestIdleTimeIsNobodys(t *testing.T) {
 	}
 }
 
-// Time in a registered Go function is its own; time before and after it is its
-// caller's.
+// Time in a registered Go function belongs to it; time before and after it belongs to
+// its caller.
 func TestNativeTime(t *testing.T) {
 	c := newHandClock(coordinator.Options{Interval: time.Millisecond})
 	vm, h, co := newHost(t, c.options)

@@ -76,7 +76,7 @@ func (m *meter) context() context.Context {
 	return m.labels
 }
 
-// charge adds the time since the last charge to the account of whoever had it.
+// charge adds the time since the last charge to the account of the tags that had it.
 func (h *Host) charge() {
 	m, now := &h.meter, h.coordinator.Now()
 	u := used{known: m.known}
@@ -96,7 +96,7 @@ func (h *Host) charge() {
 	h.recording.meters.charge(m.tags, u, from, now)
 }
 
-// enter begins a task for somebody, and returns the meter of the task around it.
+// enter begins a task for a set of tags, and returns the meter of the task around it.
 func (h *Host) enter(who whom, nested bool) (outer meter) {
 	if nested {
 		h.charge()

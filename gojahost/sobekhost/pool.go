@@ -134,13 +134,13 @@ func (p *Pool) CompileWith(source []byte, options transform.Options) (*Program, 
 }
 
 // Back turns a position as the engine states it, which has followed a source map, into
-// that of the code (1-based, the column in UTF-16 units). The function is that of the
-// engine: "" if it has no name.
+// the position in the code (1-based, the column in UTF-16 units). The function is as the
+// engine names it: "" if it has no name.
 type Back func(function, file string, line, column int) (codeLine, codeColumn int)
 
 // Adopt makes a script known that something else compiles, under its own file name, such
 // as a loader of modules. Back is for an engine that follows a source map of the script;
-// nil: positions are those of the code. Runtimes that run it need its names: Host.Install.
+// nil: positions are in the code. Runtimes that run it need its names: Host.Install.
 // It fails if another text of that name is known.
 func (p *Pool) Adopt(made *instrumented.Script, back Back) error {
 	r := p.recording

@@ -92,7 +92,7 @@ func TestScriptsAreForgotten(t *testing.T) {
 	runtime.KeepAlive(h)
 }
 
-// A recording that nobody refers to is collected as a whole, although its samples refer to its scripts.
+// A recording that nothing refers to is collected as a whole, although its samples refer to its scripts.
 func TestRecordingsAreCollected(t *testing.T) {
 	gone := make(chan struct{})
 	func() {

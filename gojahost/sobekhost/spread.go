@@ -114,7 +114,7 @@ var golden = (math.Sqrt(5) - 1) / 2
 
 // deal writes a sample as samples of the stacks above its place, tick by tick.
 func (w *part) deal(above *spread, one profile.Sample) {
-	weights := make([]int32, len(above.stacks)+1) // the last is that of the place itself
+	weights := make([]int32, len(above.stacks)+1) // the last is the weight of the place itself
 	for range one.Weight {
 		w.dealt++
 		_, at := math.Modf(float64(w.dealt) * golden)

@@ -27,7 +27,7 @@ type meters struct {
 	budgets []*budget
 }
 
-// account is that of one set of tags.
+// account is the account of one set of tags.
 type account struct {
 	used
 	tasks   int64

@@ -109,7 +109,7 @@ func TestNestedTasks(t *testing.T) {
 	})
 }
 
-// Waiting is no work: neither in samples, nor for usage, also if it panics or runs a
+// Waiting is not work: neither in samples, nor for usage, also if it panics or runs a
 // script.
 func TestWaiting(t *testing.T) {
 	h, c, work, _ := working(t, Options{})
@@ -172,7 +172,7 @@ func TestWorkingWhileWaiting(t *testing.T) {
 		must.Equal(t, rows(h.Usage()), map[string]string{"tenant=a": "1 tasks, 10ms, waiting 2s, cpu 0s, 3 ticks"})
 	}
 	ran := false
-	h.Working(func() { ran = true }) // nobody waits
+	h.Working(func() { ran = true }) // no task waits
 	must.Equal(t, ran, true)
 }
 
@@ -218,7 +218,7 @@ func TestTagsAreBounded(t *testing.T) {
 	}
 }
 
-// A task that uses too much is told of once, and can be ended; the error says who and where.
+// A task that uses too much is reported once, and can be ended; the error says who and where.
 func TestBudgetOfATask(t *testing.T) {
 	h, c := ticking(t, Options{})
 	_, err := h.RunScript("rules.js", `
@@ -318,7 +318,7 @@ func TestBudgetsOfUncheckedTasks(t *testing.T) {
 	must.Equal(t, said, []string{"tenant=a used 60ms of 50ms that a task may: 100% of it in (program)"})
 }
 
-// A budget without a limit would say nothing.
+// A budget without a limit is refused.
 func TestBudgetsWithoutLimit(t *testing.T) {
 	h, _ := ticking(t, Options{})
 	act := func(*Overrun) {}

@@ -9,7 +9,7 @@ import (
 )
 
 // Waiting is for Go functions that scripts call and that wait for something: a network,
-// a disk, another goroutine. While fn runs, ticks are idle, and the time is no work of
+// a disk, another goroutine. While fn runs, ticks are idle, and the time is not work of
 // the task's. Scripts that fn runs by Run, or within Working, are work. A host that does
 // not bracket its scripts by Run may use it, too: its scripts that fn calls back without
 // Working are work from their first entry check on.

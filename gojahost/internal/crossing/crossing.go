@@ -42,8 +42,8 @@ func New() *Recording {
 	return &Recording{prefix: strconv.FormatUint(numbers.Add(1), 10) + "."}
 }
 
-// Label returns the labels of a goroutine during a call that has a name of its own: those
-// of a context, of which nothing else is kept, and ours.
+// Label returns the labels of a goroutine during a call that has its own name: the labels
+// of a context, of which nothing else is kept, and our label.
 func (r *Recording) Label(of context.Context, call string) context.Context {
 	labels := []string{label, r.prefix + call}
 	pprof.ForLabels(of, func(key, value string) bool {
@@ -60,7 +60,7 @@ type Frame struct {
 }
 
 // Sample is a stack of Go's below a call, outermost first, without the functions that make
-// the call. It may be empty: the time was that of the call itself.
+// the call. It may be empty: the time belongs to the call itself.
 type Sample struct {
 	Call   string
 	Frames []Frame
