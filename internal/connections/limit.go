@@ -8,11 +8,11 @@ import (
 )
 
 // Limit is a bound that listeners share. Connections beyond it are closed at once: a listener
-// that waited would hold up everybody.
+// that waited would delay all clients.
 type Limit struct {
 	Most       int    // at a time
 	PerAddress int    // of them from one address, or one /64 of IPv6; 0: no bound
-	Refused    func() // is told of each that is closed; may be nil
+	Refused    func() // is called for each that is closed; may be nil
 
 	mu   sync.Mutex
 	open int

@@ -66,7 +66,7 @@ func testBound(t *testing.T, limit *Limit) {
 		t.Errorf("%d were refused", refused.Load())
 	}
 	http.DefaultClient.CloseIdleConnections()
-	must.Happen(t, "all connections have ended", func() bool { return limit.Open() == 0 }) // the server hears of each in its own time
+	must.Happen(t, "all connections have ended", func() bool { return limit.Open() == 0 }) // the server notices each with a delay
 }
 
 // An IPv6 subscriber has 2⁶⁴ addresses, and counts once.

@@ -21,15 +21,15 @@ import (
 	"github.com/fieldprof/fieldprof/profile/live"
 )
 
-// token is that of sources.
+// token is the token of sources.
 const token = "a token of the test"
 
-// Server is one. Its fields may be changed by Change only.
+// Server is a server of live profiles. Its fields may be changed by Change only.
 type Server struct {
 	URL string
 
-	// Away: there is no server. Silent: it does not acknowledge. Refuses: what it says
-	// to whoever says hello.
+	// Away: there is no server. Silent: it does not acknowledge. Refuses: what it answers
+	// to hello.
 	Away, Silent bool
 	Refuses      string
 	// Wants is the profile that sources are to have. Profile 0 means that they go on

@@ -23,7 +23,7 @@ func HaveNode(t testing.TB) string {
 	return node
 }
 
-// StartNode starts a script that is spoken to while it runs; ended waits for its end.
+// StartNode starts a script that is sent messages while it runs; ended waits for its end.
 func StartNode(t testing.TB, arguments ...string) (in io.WriteCloser, out *bufio.Reader, ended func() error) {
 	t.Helper()
 	cmd := exec.Command(HaveNode(t), arguments...)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// FreePort gives a port of 127.0.0.1 at which nobody listens. The system does not give it to
-// another soon, so a server that is started again usually finds it free.
+// FreePort gives a port of 127.0.0.1 at which nothing listens. The system does not give it to
+// another program soon, so a server that is started again usually finds it free.
 func FreePort(t testing.TB) string {
 	t.Helper()
 	listener := Get(net.Listen("tcp", "127.0.0.1:0"))(t)

@@ -11,7 +11,7 @@ import (
 
 // NoRoom keeps the files of this process from growing beyond a size in bytes, as a full disk
 // does (writes return EFBIG), until release is called or the test ends. Tests that use it
-// must not run beside others.
+// must not run in parallel with others.
 func NoRoom(t testing.TB, beyond uint64) (release func()) {
 	t.Helper()
 	signal.Ignore(syscall.SIGXFSZ)

@@ -49,7 +49,7 @@ func Check(path string) error {
 	return nil
 }
 
-// WriteSecret writes a file that nobody but its owner can read at any time. It replaces what was
+// WriteSecret writes a file that only its owner can read at any time. It replaces what was
 // there, a link too, and is on the disk before it has its name.
 func WriteSecret(path string, text []byte) error {
 	f, err := open(path, true)
@@ -115,7 +115,7 @@ const mostLinks = 40
 func followed(path string) (string, error) {
 	for range mostLinks {
 		to, err := os.Readlink(path)
-		if err != nil { // it is no link
+		if err != nil { // it is not a link
 			return path, nil
 		}
 		if !filepath.IsAbs(to) {
@@ -198,7 +198,7 @@ func (f *File) Discard() {
 	_ = opened.finish(f, func() error { return os.Remove(f.temporary) })
 }
 
-// Reason returns what a file error says besides the path.
+// Reason returns what a file error says, without the path.
 func Reason(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err

@@ -98,7 +98,7 @@ func (s *Server) Panel() string {
 	return panel
 }
 
-// Run serves until ctx ends, tells everybody, and returns.
+// Run serves until ctx ends, tells all clients, and returns.
 func (s *Server) Run(ctx context.Context) error {
 	limit := &connections.Limit{Most: maxConnections}
 	listeners := s.options.Place.Listeners

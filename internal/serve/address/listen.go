@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// DefaultPort is where a server listens if nothing else is said and it is free.
+// DefaultPort is where a server listens if no port is given and it is free.
 const DefaultPort = 8080
 
 // tries is how many ports after the default one are tried.

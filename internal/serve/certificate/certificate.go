@@ -90,7 +90,7 @@ func whereKept(file string) (string, error) {
 }
 
 // read returns the certificate in a file, or nil if it is not there, is damaged, or could
-// have been read by somebody else.
+// have been read by another user.
 func read(file string) *tls.Certificate {
 	info, err := os.Lstat(file)
 	if err != nil || !private(info) {
@@ -188,7 +188,7 @@ func hostname() string {
 	return name[:min(len(name), 40)] // a common name has at most 64 characters
 }
 
-// write replaces a file in one step. Nobody else can read it at any time.
+// write replaces a file in one step. No other user can read it at any time.
 func write(file string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err

@@ -51,7 +51,7 @@ func (f *follower) next(h *history) bool {
 	return true
 }
 
-// Whatever the paces of source and panel, a panel gets each sample once, at its time, or
+// At any pace of source and panel, a panel gets each sample once, at its time, or
 // is told that it is gone; and nothing grows.
 func TestPanelsFollow(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))

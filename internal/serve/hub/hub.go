@@ -45,7 +45,7 @@ type Options struct {
 	Keep    bool
 	// MaxJournal bounds its bytes; 0 is 256 MB.
 	MaxJournal int64
-	// Interval is that of a profile for which nobody chose one, in milliseconds.
+	// Interval is the interval of a profile for which none was chosen, in milliseconds.
 	Interval float64
 	Limits   live.Limits
 	// Log takes a line for the operator; nil takes none.
@@ -215,7 +215,7 @@ func (h *Hub) forget(s *source) {
 	s.book.remove()
 }
 
-// Close ends a run: it stops the sources, takes what they have left, and tells everybody.
+// Close ends a run: it stops the sources, takes what they have left, and tells all clients.
 func (h *Hub) Close() error {
 	h.mu.Lock()
 	h.ending = true

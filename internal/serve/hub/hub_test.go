@@ -194,7 +194,7 @@ func TestSourceBegins(t *testing.T) {
 	}
 }
 
-// A program that ended before the server was there has its profile shown all the same.
+// A program that ended before the server was there still has its profile shown.
 func TestSourceEndedBefore(t *testing.T) {
 	s := serve(t, Options{})
 	source, _ := s.join(t, s.hello("ended"))
@@ -287,7 +287,7 @@ func TestClear(t *testing.T) {
 	}
 }
 
-// At the end everybody is told, and the samples that sources have left are taken.
+// At the end all clients are told, and the samples that sources have left are taken.
 func TestClose(t *testing.T) {
 	folder := t.TempDir() + "/kept"
 	s := serve(t, Options{Journal: folder, Keep: true})
@@ -335,7 +335,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// Nobody is meant by a list that is empty, as where no source is chosen.
+// An empty list means no source, as where none is chosen.
 func TestEmptyListNamesNobody(t *testing.T) {
 	s := serve(t, Options{})
 	panel := s.watch(t)

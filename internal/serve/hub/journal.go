@@ -148,7 +148,7 @@ func (j *journal) book(id string) *book {
 }
 
 // begin replaces what the book holds by an introduction. There is no start in a book of a
-// source that does not record. Its error is that of append.
+// source that does not record. Its error is the error of append.
 func (b *book) begin(hello *live.Hello, start *live.Start) error {
 	b.remove()
 	b.mu.Lock()

@@ -215,7 +215,7 @@ func TestJournalOfManyFunctions(t *testing.T) {
 	}
 }
 
-// A journal that cannot be written is no reason to stop, but is said.
+// A journal that cannot be written is no reason to stop, but is reported.
 func TestJournalFails(t *testing.T) {
 	s := serve(t, Options{})
 	c := s.recorded(t, "app", 1)
@@ -314,7 +314,7 @@ func TestJournalOfAnotherBuild(t *testing.T) {
 	}
 }
 
-// A journal that cannot be begun is told of, as one that cannot be written on.
+// A journal that cannot be begun is reported, like one that cannot be written any more.
 func TestJournalCannotBegin(t *testing.T) {
 	s := serve(t, Options{})
 	panel := s.watch(t)

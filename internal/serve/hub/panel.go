@@ -123,7 +123,7 @@ func (h *Hub) list(ctx context.Context, p *panel, sources []*source) error {
 	return p.write(ctx, message)
 }
 
-// forget tells a panel of sources that are no more.
+// forget tells a panel which sources are gone.
 func (p *panel) forget(ctx context.Context, sources []*source) error {
 	var gone []string
 	for s := range p.cursors {

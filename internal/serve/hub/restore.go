@@ -17,7 +17,7 @@ const maxLine = 64 << 20
 // eachLine reads a book line by line, up to one that is not complete, as the last may be
 // if the server was killed while it wrote. It returns the bytes before that.
 func eachLine(r io.Reader, limits live.Limits, visit func(at int64, message any, line []byte) error) (good int64, err error) {
-	limits.Bytes = maxLine // as it is written a message can be longer than it came
+	limits.Bytes = maxLine // a message can be longer in the journal than it came
 	in := bufio.NewReaderSize(r, 1<<16)
 	for {
 		line, err := wholeLine(in)

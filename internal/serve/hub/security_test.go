@@ -82,7 +82,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// The panel's page has the token. It is for this machine, or for who has the key.
+// The panel's page has the token. It is for this machine, or for clients that have the key.
 func TestPageNeedsKey(t *testing.T) {
 	s := serve(t, Options{})
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(s.url, "http://"))
@@ -253,7 +253,7 @@ func TestHalfOpenSource(t *testing.T) {
 	}
 }
 
-// There are bounds on how many there are; those beyond them cost nothing and harm nobody.
+// There are bounds on how many there are; those beyond them cost nothing and do no harm.
 func TestBounds(t *testing.T) {
 	s := serve(t, Options{})
 	panels := make([]*client, maxPanels)

@@ -82,7 +82,7 @@ type outline struct {
 	size    int // of the last one, or more
 }
 
-// maxOutline is the size of its batches: less than that of a message.
+// maxOutline is the size of its batches: less than the size of a message.
 const maxOutline = 1 << 20
 
 func (o *outline) add(b *live.Batch, size int) {

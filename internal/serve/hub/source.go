@@ -46,7 +46,7 @@ func (h *Hub) newSource(hello *live.Hello) *source {
 	return s
 }
 
-// introduce keeps what a source says of itself, without its token.
+// introduce keeps what a source says about itself, without its token.
 func (s *source) introduce(hello *live.Hello) {
 	s.hello = *hello
 	s.hello.Token = ""
@@ -75,7 +75,7 @@ func (s *source) begin(number int, interval float64, clock string) {
 	s.noteUnwritten(s.book.begin(&s.hello, &s.order))
 }
 
-// noteUnwritten says why the journal cannot be written; it is told once for a profile.
+// noteUnwritten notes why the journal cannot be written, once for each profile.
 func (s *source) noteUnwritten(err error) {
 	if err != nil {
 		s.history.note("The journal cannot be written: what follows is lost if the server ends. " + err.Error())

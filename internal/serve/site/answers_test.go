@@ -269,7 +269,7 @@ func TestScripts(t *testing.T) {
 	}
 	s.pass()
 	tree{"worker.js": loop("later"), "new.js": loop("fresh")}.write(t, s.dir)
-	if text, ok := s.Text("fieldprof:///new.js"); !ok || text != loop("fresh") { // nobody has asked about the script
+	if text, ok := s.Text("fieldprof:///new.js"); !ok || text != loop("fresh") { // not asked about before
 		t.Errorf("the new script is %q", text)
 	}
 	app := maps.Clone(app)

@@ -27,7 +27,7 @@ type build struct {
 	pages map[string]*page          // by path and origin
 }
 
-// hidden reports whether a file or folder with this name is nobody's to see (.git, .env).
+// hidden reports whether a file or folder with this name is not to be served (.git, .env).
 func hidden(name string) bool { return strings.HasPrefix(name, ".") && name != ".well-known" }
 
 // nameOf turns the path of a URL into the path of a file below the directory, without a

@@ -59,7 +59,7 @@ func knowsCredentialless(agent string) bool {
 }
 
 // share lets pages of other servers on this machine read a build's files, as dev servers
-// do: an app may be in parts, each with a server of its own. Nobody else may, and nobody
+// do: an app may be in parts, each with a server of its own. Others may not, and none
 // may read pages, because they hold a token.
 func share(header http.Header, r *http.Request) {
 	header.Add("Vary", "Origin")

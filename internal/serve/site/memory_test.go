@@ -95,7 +95,7 @@ func TestMemoryOfWhatPassed(t *testing.T) {
 	}
 	for i, text := range []string{"old", "new", "old"} { // under three names
 		m.keep(fmt.Sprint("/src.js?t=", i%2), &passed{json: []byte(`{"version":3,"sources":["a.ts"],"sourcesContent":["` + text + `"],"names":[],"mappings":""}`)}, false)
-		m.get("/src.js?t=0") // by whoever looks at a stack
+		m.get("/src.js?t=0") // as when a stack is shown
 		if got, ok := m.text("a.ts"); !ok || got != text {
 			t.Errorf("the text is %s, not the latest", got)
 		}

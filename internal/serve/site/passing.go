@@ -18,7 +18,7 @@ import (
 
 // A dev server sends modules one by one. They import their bindings, from one file of this
 // server for all, because with the import cycles that modules of an app may have, functions
-// run before their module does. Classic scripts take theirs from the page's runtime, each
+// run before their module does. Classic scripts take their bindings from the page's runtime, each
 // with names that it does not use itself.
 
 // scriptText changes a script that passes: checks go in, and a worker gets the client.

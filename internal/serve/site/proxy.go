@@ -167,7 +167,7 @@ func (p *proxy) again(u *url.URL) {
 	p.ServeHTTP(&nowhere{http.Header{}}, r)
 }
 
-// isSource reports whether a path ends as that of a script does: asking for anything else
+// isSource reports whether a path ends as the path of a script does: asking for anything else
 // could have effects.
 func isSource(path string) bool {
 	for _, ext := range []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".jsx", ".tsx", ".vue", ".svelte", ".astro"} {

@@ -77,7 +77,7 @@ func TestProxiedPage(t *testing.T) {
 	if again := s.get("/some/page?x", asDocument, "If-None-Match: "+got.Header.Get("ETag")); again.status != 304 || again.body != "" {
 		t.Errorf("again: %+v", again)
 	}
-	// A program gets the text as it is.
+	// A program gets the text unchanged.
 	if got := s.get("/some/page?x", "Sec-Fetch-Dest: empty"); strings.Contains(got.body, "__fieldprof") || got.Header.Get("ETag") != `"upstream"` {
 		t.Errorf("fetched: %+v", got)
 	}
@@ -133,7 +133,7 @@ func TestProxiedScriptsAreRestored(t *testing.T) {
 		s := behind(t, Options{Selection: transform.Selection{Preset: transform.Precise}}, text("text/javascript", source))
 		for i, headers := range [][]string{asClassic, asScript, asWorker, nil} {
 			if i == 0 && strings.HasSuffix(name, ".mjs") {
-				continue // a module is no classic script
+				continue // a module is not a classic script
 			}
 			got := s.get("/"+name, headers...).body
 			got, _, _ = strings.Cut(got, "\n;self.__fieldprofSource")
@@ -235,7 +235,7 @@ func TestProxiedGlobs(t *testing.T) {
 	}
 }
 
-// A script that cannot be changed is passed on as it is, with a warning.
+// A script that cannot be changed is passed on unchanged, with a warning.
 func TestPassedOnAsItIs(t *testing.T) {
 	large := "/*" + strings.Repeat("x", largest) + "*/" + loop("f")
 	evaluated := "var modules = {\"./a.js\": (() => {\n\neval(\"{function f() { return 1 }\\n\\n//# sourceURL=webpack:///./a.js?\\n}\");\n})};\n"

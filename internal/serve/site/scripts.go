@@ -100,8 +100,8 @@ func (b *build) load(name string) profile.Script {
 	return script
 }
 
-// loadAll reads the maps of all scripts: a panel may show a source of a script that nobody
-// has asked about since the build.
+// loadAll reads the maps of all scripts: a panel may show a source of a script that has
+// not been asked about since the build.
 func (b *build) loadAll() {
 	var names []string
 	for name := range b.files {
@@ -205,7 +205,7 @@ func (b *build) content(file string) (string, bool) {
 }
 
 // deployed returns the text of a file as it was before it was instrumented, by its name in
-// maps that are ours.
+// our own maps.
 func (b *build) deployed(file string) (string, bool) {
 	u, err := url.Parse(file)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || !b.site.isOurs(u.Host) {
@@ -219,5 +219,5 @@ func (b *build) deployed(file string) (string, bool) {
 	return string(text), err == nil
 }
 
-// tableSuffix follows a file's name in that of its function table.
+// tableSuffix follows a file's name in the name of its function table.
 const tableSuffix = ".functions.json"

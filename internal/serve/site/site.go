@@ -3,7 +3,7 @@
 //
 //   - A clean build is instrumented in memory (transform/builddir), and again after it has
 //     changed on disk (watch.go). Other files of a build come from the disk (disk.go).
-//   - A build that `instrument` made is served as it is.
+//   - A build that `instrument` made is served unchanged.
 //   - In front of a dev server, answers are instrumented as they pass (proxy.go, rewrite.go).
 //
 // Every page gets the live client before its own scripts, and so does every worker, at its
@@ -77,7 +77,7 @@ type source interface {
 	has(build string) bool
 	// failure says why pages are not from the newest content, "" if they are.
 	failure() string
-	// text is that of an original source.
+	// text is the text of an original source.
 	text(file string) (string, bool)
 }
 

@@ -203,7 +203,7 @@ func TestServedIsWhatIsBuilt(t *testing.T) {
 	}
 }
 
-// A build that is profiled already is served as it is, with its compressed siblings.
+// A build that is profiled already is served unchanged, with its compressed siblings.
 func TestProfiledBuild(t *testing.T) {
 	in, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	app.write(t, in)
@@ -271,7 +271,7 @@ func TestRebuild(t *testing.T) {
 	if script, ok := s.Script("", s.url+"/app.js"); !ok || script.Table.Functions[1].Name != "changed" {
 		t.Errorf("its table is %+v", script.Table)
 	}
-	// A new script is never served as it is.
+	// A new script is never served unchanged.
 	tree{"new.js": loop("fresh")}.write(t, s.dir)
 	if got := s.get("/new.js").body; !strings.Contains(got, "__fp") {
 		t.Errorf("a new script: %s", got)
@@ -324,7 +324,7 @@ func TestFailedBuild(t *testing.T) {
 	}
 }
 
-// A script that cannot be read is served as it is, and the warning comes once.
+// A script that cannot be read is served unchanged, and the warning comes once.
 func TestScriptThatCannotBeRead(t *testing.T) {
 	s := serveTree(t, tree{"index.html": "<script src=a.js></script>", "a.js": "var ;"}, Options{})
 	for range 3 {

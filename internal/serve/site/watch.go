@@ -234,8 +234,8 @@ func instrumentable(name string) bool {
 // most is how much the files of a build may hold: they are in memory.
 const most = 1 << 30
 
-// make reads the files and instruments them. A directory that is an output of ours already
-// is served as it is. The sum is that of the survey.
+// make reads the files and instruments them. A directory that is already our output
+// is served unchanged. The sum is the sum of the survey.
 func (d *directory) make(paths []string, sum uint64) (*build, error) {
 	b := &build{site: d.site, root: d.root}
 	if b.onDisk(builddir.Folder + "/manifest.json") {
