@@ -53,7 +53,7 @@ type encoder struct {
 	numbers []byte
 	strings []string
 	ids     map[string]int64
-	// The last source: most functions come from that of the one before.
+	// The last source: most functions come from the source of the function before.
 	source   string
 	sourceID int64
 }
