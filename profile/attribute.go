@@ -31,7 +31,7 @@ const (
 // HoldsOthers.
 //
 // Samples of the kinds Own, Native, Idle, GC, Program and Lost already have their
-// owner on top; without a stack they get that of their pseudo-function. The others
+// owner on top; without a stack they get the stack of their pseudo-function. The others
 // become Own (or Idle, Program), so attributing twice changes nothing.
 func Attribute(p *Profile, r Rule) *Profile {
 	var b Builder
@@ -60,7 +60,7 @@ type Owners struct {
 	nearest   climber
 }
 
-// Owners attributes samples whose stacks are in the Builder. idleKnown is that of Meta.
+// Owners attributes samples whose stacks are in the Builder. idleKnown is the field of Meta.
 func (b *Builder) Owners(r Rule, idleKnown bool) *Owners {
 	return &Owners{p: &b.p, rule: r, idleKnown: idleKnown}
 }

@@ -10,7 +10,7 @@ import (
 // coverage in percent of statements.
 type Health struct {
 	DurationMs   float64  `json:"durationMs"`
-	Ticks        int64    `json:"ticks"`  // raised; without an account, those of the samples
+	Ticks        int64    `json:"ticks"`  // raised; without an account, the samples' ticks
 	Missed       int64    `json:"missed"` // never raised: the clock could not run
 	Lost         int64    `json:"lost"`   // raised, never taken
 	Idle         int64    `json:"idle"`

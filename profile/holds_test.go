@@ -41,8 +41,8 @@ func TestAttributeMarksHolders(t *testing.T) {
 	}
 }
 
-// The table has functions inside others: the time of an argument without checks is that of the
-// function in which it stands, the time of one with a name may be any function's.
+// The table has functions inside others: the time of an argument without checks belongs to the
+// function that contains it, the time of one with a name may belong to any function.
 func TestSymbolizeMarksHolders(t *testing.T) {
 	at := func(line, column int32) functable.Position { return functable.Position{Line: line, Column: column} }
 	function := func(name string, line, parent int32, sites functable.Sites, kind functable.Kind) functable.Function {

@@ -103,7 +103,7 @@ func TestMerge(t *testing.T) {
 	must.Equal(t, stackText(m, m.Samples.Stack[2]), "f@2 > (anonymous)@10 > f@2", "stack")
 }
 
-// A program's coverage counts once, in whatever order its runs come; those of unknown programs are of several.
+// A program's coverage counts once, in whatever order its runs come; runs of unknown programs are of several.
 func TestMergeCountsProgramsOnce(t *testing.T) {
 	of := func(program string, checked int64) *Profile {
 		p := sampleProfile()
@@ -126,7 +126,7 @@ func TestMergeCountsProgramsOnce(t *testing.T) {
 	must.Equal(t, must.Get(Merge(a, b, a))(t).Meta.Program, "")
 }
 
-// Intervals that were measured are never the same; the times of a merged profile are those of its parts.
+// Intervals that were measured are never the same; the times of a merged profile are the times of its parts.
 func TestMergeMeasuredIntervals(t *testing.T) {
 	of := func(interval time.Duration, samples int) *Profile {
 		b := Builder{Meta: Meta{Interval: interval, Duration: time.Duration(samples) * interval}}

@@ -36,8 +36,8 @@ func (p *Profile) IsBusy(s StackID) bool {
 	return name != NameIdle && name != NameLost
 }
 
-// KindOfPseudo is the kind of a sample on top of whose stack a pseudo-function
-// stands, as far as its name tells.
+// KindOfPseudo is the kind of a sample whose stack has a pseudo-function on top,
+// as far as its name tells.
 func KindOfPseudo(name string) Kind {
 	if name == NameRoot || name == NameHost {
 		return Program

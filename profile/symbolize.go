@@ -63,14 +63,14 @@ func Symbolize(p *Profile, scripts map[string]Script) *Profile {
 	return b.Profile()
 }
 
-// Symbolizer does to one frame what Symbolize does to those of a profile. It asks for
+// Symbolizer does to one frame what Symbolize does to the frames of a profile. It asks for
 // each script once.
 type Symbolizer struct {
 	scripts func(file string) (Script, bool)
 	known   map[string]*symbols
 }
 
-// symbols are those of a script, and which of its functions are HoldsOthers.
+// symbols are the map and table of a script, and which of its functions are HoldsOthers.
 type symbols struct {
 	Script
 	holds []bool
@@ -250,7 +250,7 @@ func (s *Script) definition(entry *functable.Function) (functable.Original, bool
 		where = entry.Start
 	}
 	o, ok := s.original(where)
-	o.Name = "" // of whatever stands there, not of the function
+	o.Name = "" // of whatever is there, not of the function
 	return o, ok
 }
 

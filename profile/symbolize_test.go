@@ -13,7 +13,7 @@ import (
 //	(()=>{function a(b){return ()=>b}
 //	a(1);})()
 //
-// from src/app.ts, where a was called apply and stood on line 7.
+// from src/app.ts, where a was called apply and was on line 7.
 func deployed(t *testing.T) (*functable.Table, *sourcemap.Map) {
 	at := func(line, column int32) functable.Position { return functable.Position{Line: line, Column: column} }
 	table := &functable.Table{File: "out.js", Functions: []functable.Function{

@@ -150,7 +150,7 @@ func (b *Budget) fits(f profile.Function, name string) bool {
 	return false
 }
 
-// within says of each stack whether its time counts for the budget.
+// within says for each stack whether its time counts for the budget.
 func (b *Budget) within(p *profile.Profile, fits []bool) []bool {
 	in := make([]bool, len(p.Stacks.Parent))
 	for s, parent := range p.Stacks.Parent { // parents come first

@@ -44,7 +44,7 @@ func wrong(n *yaml.Node, format string, args ...any) error {
 	return &Error{n.Line, n.Column, fmt.Sprintf(format, args...)}
 }
 
-// Bounds on a file; it is a person's.
+// Bounds on a file; a person writes it.
 const (
 	maxBytes   = 1 << 20
 	maxBudgets = 10_000

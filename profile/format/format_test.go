@@ -400,7 +400,7 @@ func TestTraceWithLongMetadata(t *testing.T) {
 	}
 }
 
-// TestGzippedByName writes JSON gzipped where the file's name says so.
+// TestGzippedByName writes JSON gzipped where the file's name asks for it.
 func TestGzippedByName(t *testing.T) {
 	p := randomProfile(rand.New(rand.NewPCG(15, 16)))
 	for path, zipped := range map[string]bool{"a.json.gz": true, "a.json": false, "a.speedscope.json.GZ": true, "a.pb.gz": true, "a.folded": false} {

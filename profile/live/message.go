@@ -49,7 +49,7 @@ type Hello struct {
 	Clocks []string `json:"clocks"` // those available: "shared", "poll"
 	Origin float64  `json:"origin"` // when times are 0, in milliseconds since 1970
 	// Attributed says that functions are original ones already and that samples have
-	// the owner of their time on top: the server passes them on as they are.
+	// the owner of their time on top: the server passes them on unchanged.
 	Attributed bool `json:"attributed,omitempty"`
 	// Recording is the profile that goes on: a source that was disconnected has not
 	// stopped, and one that begins by itself (a page that was reloaded, a program that is

@@ -2,7 +2,7 @@ package live
 
 import "github.com/fieldprof/fieldprof/profile"
 
-// kind is that of a sample, and the stack that decides whose time it is. Samples of
+// kind returns the kind of a sample, and the stack that decides which function its time belongs to. Samples of
 // attributed sources already have their owner on top.
 func (s *Samples) kind(i int, attributed bool) (profile.Kind, int32) {
 	kind := profile.Entry

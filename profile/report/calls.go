@@ -10,7 +10,7 @@ import (
 // calls are the stacks of a profile as a tree of calls: a node stands for all
 // stacks of the same functions, wherever execution was in them. Nodes come as a
 // flame graph has them from left to right: each is followed by what it calls, the
-// heaviest first. So their depths say who calls whom, and the page has its first
+// heaviest first. So their depths say which function calls which, and the page has its first
 // picture in one pass.
 type calls struct {
 	depth []int32
@@ -98,7 +98,7 @@ func merged(p *profile.Profile) *tree {
 	return t
 }
 
-// children lists those of node n from first[n] to first[n+1], the heaviest first;
+// children lists the children of node n from first[n] to first[n+1], the heaviest first;
 // the last node's are the outermost.
 func (t *tree) children() (first, list []int32) {
 	count := int32(len(t.parent))

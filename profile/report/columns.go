@@ -34,7 +34,7 @@ type functions struct {
 	Kind column `json:"kind"`
 }
 
-// nodes are those of calls.
+// nodes are the nodes of calls.
 type nodes struct {
 	Depth    column `json:"depth"`
 	Function column `json:"function"`
@@ -127,7 +127,7 @@ const (
 type named struct{ name, file string }
 
 // holding are the functions that hold others' time. Where two profiles are compared it
-// is those of either, so that names stay the same.
+// has the functions of either, so that names stay the same.
 type holding map[named]bool
 
 func namedOf(p *profile.Profile, i int) named {

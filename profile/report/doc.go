@@ -10,7 +10,7 @@
 //
 // Idle time and hidden functions are folded away before anything is computed
 // (src/fold.ts), so every view and every share follows. Each mark of something slow
-// comes with a sentence about who is to blame, which package slices makes.
+// comes with a sentence about what is to blame, which package slices makes.
 //
 // # Why not an existing viewer
 //

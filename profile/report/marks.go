@@ -19,7 +19,7 @@ type marked struct {
 	Target string    `json:"target,omitempty"`
 	Detail string    `json:"detail,omitempty"`
 	Parts  []float64 `json:"parts,omitempty"` // input delay, processing, presentation
-	Said   string    `json:"said,omitempty"`  // who is to blame
+	Said   string    `json:"said,omitempty"`  // what is to blame
 	Part   bool      `json:"part,omitempty"`  // of something slow that is listed, too
 }
 
@@ -60,7 +60,7 @@ func marksOf(p *profile.Profile) []marked {
 	return marks
 }
 
-// explanation is what package slices says of a mark.
+// explanation is what package slices says about a mark.
 type explanation struct {
 	said   string
 	isPart bool // of an interaction or a frame that is listed, too

@@ -34,7 +34,7 @@ type PanelOptions struct {
 // views over a stream. Below /__fieldprof/ it connects to `panel`, and asks for `save`,
 // `read`, `before` and `text`. It may connect to its own origin only, and its worker
 // comes from the page itself. The server must send the policies that only headers can
-// state, such as who may frame it.
+// state, such as which origins may frame it.
 func WritePanel(w io.Writer, o PanelOptions) error {
 	if o.Title == "" {
 		o.Title = "Live"

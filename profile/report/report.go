@@ -24,7 +24,7 @@ var (
 	style string
 )
 
-// Options are what a report may have besides its profile.
+// Options are what a report may have in addition to its profile.
 type Options struct {
 	// Title heads the page; "" is the program's name.
 	Title string

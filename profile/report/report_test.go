@@ -134,7 +134,7 @@ func TestAboutSaysWhatTheEngineDid(t *testing.T) {
 	}
 }
 
-// The page lists marks with who is to blame, and the longest if there are too many.
+// The page lists marks with what is to blame, and the longest if there are too many.
 func TestMarksAreListed(t *testing.T) {
 	b := profile.Builder{Meta: profile.Meta{Interval: time.Millisecond}}
 	f := b.Function(profile.Function{Name: "work", File: "app.js", Line: 3, Flags: profile.Checked})

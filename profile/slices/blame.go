@@ -34,7 +34,7 @@ type Function struct {
 type Cause struct {
 	profile.Function
 	Group Group
-	// Time is its own, with the native code that it called; the total, if its time is
+	// Time is its own time, with that of native code that it called; the total, if its time is
 	// spread over its callees.
 	Time   time.Duration
 	Groups Groups // how Time is divided

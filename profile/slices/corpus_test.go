@@ -99,7 +99,7 @@ func text(t *testing.T, c *corpusCase) string {
 	return string(must.Get(json.Marshal([]any{c.Groups, c.BySelf, c.Cause, c.Handler, c.Explain}))(t))
 }
 
-// told is what the corpus says of a slice.
+// told is what the corpus says about a slice.
 func (c *corpusCase) told(s *slices.Slice, names map[profile.Function]string) *corpusCase {
 	ms := func(d time.Duration) float64 { return float64(d) / 1e6 }
 	name := func(f profile.Function) string { f.Flags = 0; return names[f] }

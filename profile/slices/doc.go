@@ -40,14 +40,14 @@
 //
 // # The cause
 //
-// The cause is the function that somebody should look at first:
+// The cause is the function to look at first:
 //
 //  1. The function that has the most time itself, with the native code that it called, if
-//     that is half of the busy time or more. It may be anybody's: a third party's
-//     function or a framework's that takes half the time is what was slow. For a
+//     that is half of the busy time or more. It may be of any origin: a function of a
+//     third party or a framework that takes half the time is what was slow. For a
 //     slow handler behind a framework's dispatcher it is the handler, because the dispatcher's
-//     time is that of its callees. For JSON.parse or a sort it is their caller, as
-//     builtins have no checks; so it is for a comparator too small to have one. For a forced layout
+//     time is spent in its callees. For JSON.parse or a sort it is their caller, as
+//     builtins have no checks; likewise for a comparator too small to have one. For a forced layout
 //     it is the function that forced it.
 //  2. Otherwise the time is spread over several functions. It is the innermost function (the one
 //     with the least total) that has half of the busy time with its callees. Frameworks'

@@ -18,7 +18,7 @@ type Options struct {
 	// FirstParty reports whether a script of another origin is the page's own, such as one
 	// of its CDN.
 	FirstParty func(url string) bool
-	// Framework reports whether a function is a framework's, in addition to those in
+	// Framework reports whether a function belongs to a framework, in addition to those in
 	// node_modules and those with the flag Ignored.
 	Framework func(profile.Function) bool
 }

@@ -88,7 +88,7 @@ func TestHostileStacks(t *testing.T) {
 	must.Equal(t, s.Explain(), "290 ms of 290: leaf ← recurse")
 }
 
-// The page's origin decides who is a third party, unless the deployer knows better.
+// The page's origin decides what is a third party, unless the deployer knows better.
 func TestOptions(t *testing.T) {
 	var b profile.Builder
 	b.Meta.Interval, b.Meta.Program = 10*ms, "https://a.example/"

@@ -178,7 +178,7 @@ func (f *finder) mapOf(script string, only bool) *sourcemap.Map {
 	return nil
 }
 
-// fits reports whether a map or table with a debug id, or that of a script that is there, may be of
+// fits reports whether a map or table with a debug id, or with the id of a script that is there, may belong to
 // the profile's script. It may if one of the two has none.
 func (f *finder) fits(script string, at location, id string) bool {
 	wanted := f.debugIDs[script]

@@ -76,7 +76,7 @@ type Change struct {
 type Shift struct {
 	Before, After           float64
 	TicksBefore, TicksAfter int64
-	// SecondsBefore and SecondsAfter are its times; 0 if a profile has no clock.
+	// SecondsBefore and SecondsAfter are the function's times; 0 if a profile has no clock.
 	SecondsBefore, SecondsAfter float64
 	// Margin is half the width of the 95 % interval of the change: of the shares in
 	// percent or, with SameWork, of the time in percent of itself.

@@ -42,8 +42,8 @@
 // standard errors. To be found it needs as many as its place among the others requires,
 // usually 2.5 to 3, and 1.3 more to be found in 9 of 10 cases: 10 % more of a function
 // with 40 % of the time is 1.9 at 3,000 samples, and takes 13,000. No clock improves
-// that while functions take turns faster than it ticks; then each sample is a draw
-// of its own. Shift.Least says for each function what a comparison was able to see.
+// that while functions take turns faster than it ticks; then each sample is an
+// independent draw. Shift.Least says for each function what a comparison was able to see.
 //
 // The times of runs that did the same work on a quiet machine say more
 // (DiffOptions.SameWork): d·√(n·p/(1−p)/2), because the whole time is known exactly.

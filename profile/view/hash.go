@@ -32,7 +32,7 @@ func withoutQuery(file string) string {
 // endings are what follows a hash. webpack ends names of chunks with a word.
 var endings = []*regexp.Regexp{regexp.MustCompile(`\.[cm]?js$`), regexp.MustCompile(`\.[a-z]+\.[cm]?js$`)}
 
-// usualLength is that of hashes of Rollup, Rolldown, Vite and esbuild. Rollup's and Vite's may
+// usualLength is the length of hashes of Rollup, Rolldown, Vite and esbuild. Rollup's and Vite's may
 // contain what parts words, so their length says where they begin.
 const usualLength = 8
 

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// EncodeJSON writes a value as indented JSON for a terminal: names come from files and pages that
-// may be anybody's, and characters that Printable would spell out are escaped.
+// EncodeJSON writes a value as indented JSON for a terminal: names come from files and pages of
+// any origin, and characters that Printable would spell out are escaped.
 func EncodeJSON(w io.Writer, value any) error {
 	data, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {

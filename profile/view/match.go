@@ -50,7 +50,7 @@ func match(before, after *profile.Profile, usedBefore, usedAfter []profile.Funct
 	return pairs
 }
 
-// files are those of some functions.
+// files returns the files of some functions.
 func files(p *profile.Profile, of []profile.FunctionID) map[string]bool {
 	names := make(map[string]bool)
 	for _, f := range of {

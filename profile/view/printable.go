@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns a string that a terminal shows as it is: control
+// Printable returns a string that a terminal shows unchanged: control
 // characters (escape sequences begin with one), line separators, invisible and
 // direction-changing characters and broken UTF-8 are spelled as \x1b, \u202e.
 func Printable(s string) string {

@@ -126,7 +126,7 @@ func sortNodes(nodes []*Node, bySelf bool) {
 	})
 }
 
-// fitting says of each function whether it fits; all do without a filter.
+// fitting says for each function whether it fits; all do without a filter.
 func fitting(p *profile.Profile, fits func(profile.Function) bool) []bool {
 	out := make([]bool, len(p.Functions.Name))
 	for f := range out {

@@ -84,8 +84,8 @@ func TestTopDownSumsToFlat(t *testing.T) {
 	}
 }
 
-// TestBottomUpAgreesWithFlat: the roots are the flat view, and the time of a node is that
-// of its callers, but for the part that nobody called.
+// TestBottomUpAgreesWithFlat: the roots are the flat view, and the time of a node is the
+// time of its callers, but for the part that had no caller.
 func TestBottomUpAgreesWithFlat(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	everything := func(profile.Function) bool { return true }

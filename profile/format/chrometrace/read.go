@@ -90,7 +90,7 @@ func (t *trace) metadata(in *jsonstream.Reader) error {
 	}}})
 }
 
-// event reads one event. Its arguments stand before its name, mostly, so they are
+// event reads one event. Its arguments mostly come before its name, so they are
 // set aside until it is known what they mean.
 func (t *trace) event(in *jsonstream.Reader) error {
 	if in.Kind() != '{' { // some tools end the array with null or a string

@@ -71,7 +71,7 @@ func (w *writer) head() {
 
 // mark writes a mark as the events that DevTools shows: an interaction as an event of
 // Event Timing, anything else as a user timing. Its kind comes before its name, so
-// that no name is taken for that of another event.
+// that no name is taken for the name of another event.
 func (w *writer) mark(i int, m *profile.Mark) {
 	at := func(phase string, t time.Duration) {
 		w.Text(`"ph":"` + phase + `","pid":1,"tid":1,"ts":`).Int(w.start + t.Microseconds()).Text("}")

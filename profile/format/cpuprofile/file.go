@@ -13,7 +13,7 @@ type File struct {
 	Nodes              []Node
 	StartTime, EndTime float64 // microseconds
 
-	// Tick is how long a tick is, in nanoseconds, where the file says so.
+	// Tick is how long a tick is, in nanoseconds, where the file gives it.
 	Tick int64
 
 	samples narrow[int64]   // ids of nodes

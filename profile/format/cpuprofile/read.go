@@ -11,7 +11,7 @@ import (
 )
 
 // SelfTime says how long the samples of others last, on which viewers disagree.
-// Files of ours come to the same by either.
+// Our files come to the same by either.
 type SelfTime uint8
 
 const (

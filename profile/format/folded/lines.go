@@ -14,7 +14,7 @@ import (
 // lines are those to write, as a tree: each begins with its caller's. Stacks whose functions
 // have equal names are one line.
 type lines struct {
-	all     []line // the first is that of no function; callers come before their callees
+	all     []line // the first has no function; callers come before their callees
 	ids     map[step]int32
 	names   []string // as they are written
 	numbers map[string]int32
@@ -31,7 +31,7 @@ type line struct {
 // step is a line by what it adds to its caller's: the name of the function on top.
 type step struct{ caller, name int32 }
 
-// linesOf makes those of a profile.
+// linesOf makes the lines of a profile.
 func linesOf(p *profile.Profile) *lines {
 	l := &lines{all: []line{{length: -1}}, ids: map[step]int32{}, numbers: map[string]int32{}}
 	names := make([]int32, len(p.Functions.Name))
@@ -60,7 +60,7 @@ func linesOf(p *profile.Profile) *lines {
 	return l
 }
 
-// number is that of a name.
+// number returns the number of a name.
 func (l *lines) number(name string) int32 {
 	n, known := l.numbers[name]
 	if !known {
@@ -129,7 +129,7 @@ func (l *lines) write(out *bufio.Writer) {
 	}
 }
 
-// part is a line, or those of its callees: they begin with its text and a semicolon, so that
+// part is a line, or the lines of its callees: they begin with its text and a semicolon, so that
 // lines of other functions may be between the two.
 type part struct {
 	line   int32
@@ -137,7 +137,7 @@ type part struct {
 	deeper bool
 }
 
-// parts are those of a line's callees, in order.
+// parts returns the parts of a line's callees, in order.
 func (l *lines) parts(id int32) (parts []part) {
 	for _, callee := range l.all[id].callees {
 		c := &l.all[callee]

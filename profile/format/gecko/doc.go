@@ -51,7 +51,7 @@
 // Of Firefox's markers these become marks: UserTiming, LongTask and Jank, DocumentLoad,
 // DOMEvent of people's input that took a frame (16 ms) or longer, from the input on, and
 // as notes GC, Styles and Reflow of that length; at most 65,536. The engine's work at a
-// sample (profile.Marker) is told by the GC, Styles, Reflow and Paint markers
+// sample (profile.Marker) is read from the GC, Styles, Reflow and Paint markers
 // around it, or else by the categories GC / CC, JavaScript, Layout and Graphics.
 //
 // Dropped are all threads but one, other markers, pausedRanges (they contain no samples),

@@ -74,7 +74,7 @@ func (e *extension) spelled(t *thread) ([]profile.Function, error) {
 	return functions, nil
 }
 
-// check says whether the weights are those of the file's samples.
+// check says whether the weights belong to the file's samples.
 func (e *extension) check(stacks []int32) error {
 	at, n := 0, len(stacks)
 	for i, w := range e.Samples.Weight {

@@ -7,7 +7,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
-// file is a profile of either form, as far as it is read. Tables stand in each
+// file is a profile of either form, as far as it is read. Tables are in each
 // thread (raw, and processed before version 56) or under shared.
 type file struct {
 	Meta      fileMeta     `json:"meta"`

@@ -85,7 +85,7 @@ func TestWithoutOurExtension(t *testing.T) {
 	}
 }
 
-// shares are percent of time by label; samples without a stack are somebody's, too.
+// shares are percent of time by label; samples without a stack have a label, too.
 func shares(p *profile.Profile) map[string]string {
 	ticks, all := map[string]int64{}, int64(0)
 	for i := range p.Len() {

@@ -10,7 +10,7 @@ import (
 // The Firefox Profiler calls marks markers. Each has a name, a place in time and a
 // payload, whose type names the schema that says how to show it.
 
-// markerSchemas are those of the markers that are written.
+// markerSchemas returns the schemas of the markers that are written.
 func markerSchemas() []object {
 	schema := func(name, label string, fields ...[3]string) object {
 		s := object{"name": name, "display": []string{"marker-chart", "marker-table", "timeline-overview"},
@@ -57,7 +57,7 @@ func (m *marker) phase() int {
 	return phaseInterval
 }
 
-// endOrNull is its end in JSON.
+// endOrNull is the marker's end in JSON.
 func (m *marker) endOrNull() any {
 	if m.moment {
 		return nil

@@ -38,7 +38,7 @@ func (t *thread) addMarks(b *profile.Builder, all []stretch) {
 	}
 }
 
-// mark is the mark that a marker is, of Firefox's or of ours.
+// mark returns the mark for a marker, one of Firefox's or one of ours.
 func (t *thread) mark(s *stretch) (profile.Mark, bool) {
 	p := &s.payload
 	m := profile.Mark{Name: t.text(p.Name), Target: t.text(p.Target), Detail: t.text(p.Detail), Time: s.start, Duration: s.end - s.start}

@@ -45,7 +45,7 @@ func TestMarksWithoutOurExtension(t *testing.T) {
 	}
 }
 
-// TestFirefoxsMarks reads a recording of Firefox's own: a page in which somebody clicked.
+// TestFirefoxsMarks reads a recording of Firefox's own: a page in which a user clicked.
 func TestFirefoxsMarks(t *testing.T) {
 	p := formattest.File(t, Read, "testdata/firefox/marks.json")
 	var got []string

@@ -132,7 +132,7 @@ func (f *file) eachThread(path string, see func(*thread)) error {
 	return nil
 }
 
-// profile is that of the thread of a file that others wrote.
+// profile returns the profile of the thread of a file that others wrote.
 func (t *thread) profile(f *file) (*profile.Profile, error) {
 	var b profile.Builder
 	b.Meta.Interval = f.Meta.interval()
@@ -183,7 +183,7 @@ func (t *thread) profile(f *file) (*profile.Profile, error) {
 
 func nanoseconds(ms float64) int64 { return max(0, int64(math.Round(ms*1e6))) }
 
-// kind is that of a sample on a stack.
+// kind returns the kind of a sample on a stack.
 func (t *thread) kind(s int32, built profile.StackID) profile.Kind {
 	f := t.functions[t.frameFunc[t.stackFrame[s]]]
 	switch c := t.category[s]; {

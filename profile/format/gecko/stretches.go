@@ -115,7 +115,7 @@ func (t *thread) stretches(raw bool) ([]stretch, error) {
 	return all, nil
 }
 
-// payload is that of a marker; one that is not as expected says nothing.
+// payload returns the payload of a marker; one that is not as expected says nothing.
 func (m *markerTable) payload(i int) (p payload) {
 	if i >= len(m.Data) || len(m.Data[i]) == 0 || json.Unmarshal(m.Data[i], &p) != nil {
 		return payload{}

@@ -30,7 +30,7 @@ const (
 	program
 )
 
-// bitGC is that of the bit mask that versions before 16 have for a category.
+// bitGC is the collector's bit in the mask that versions before 16 have for a category.
 const bitGC = 128
 
 // linked are the tables of a thread, checked: every index is within its table,

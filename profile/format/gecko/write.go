@@ -67,7 +67,7 @@ func newWritten(p *profile.Profile) (*written, error) {
 	return w, nil
 }
 
-// giveStacks copies the profile, and gives each sample without a stack that of its
+// giveStacks copies the profile, and gives each sample without a stack the stack of its
 // pseudo-function.
 func (w *written) giveStacks() {
 	b := profile.Builder{Meta: w.Profile.Meta}

@@ -79,7 +79,7 @@ func (r *reader) recording(of candidate) (*profile.Profile, error) {
 	return r.b.Profile(), nil
 }
 
-// describe reads what is said of a recording.
+// describe reads the metadata of a recording.
 func (r *reader) describe() error {
 	m := &r.b.Meta
 	m.Duration = time.Duration(min(r.in.DurationNano(), math.MaxInt64))

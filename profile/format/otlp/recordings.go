@@ -59,7 +59,7 @@ func (r candidate) isBetterThan(other candidate) bool {
 	return r.readable && (!other.readable || other.scale == 0 && r.scale > 0)
 }
 
-// recordings are those of a message, in its order.
+// recordings returns the recordings of a message, in its order.
 func recordings(message pprofile.Profiles) (all []candidate) {
 	type key struct {
 		scope int

@@ -31,7 +31,7 @@ const (
 // Write writes an attributed profile.
 func Write(w io.Writer, p *profile.Profile) error { return WriteResource(w, p, nil) }
 
-// WriteResource writes an attributed profile with attributes of its resource, besides service.name. Receivers
+// WriteResource writes an attributed profile with attributes of its resource, in addition to service.name. Receivers
 // index by them.
 func WriteResource(w io.Writer, p *profile.Profile, attributes map[string]string) error {
 	data, err := marshal(p, attributes)

@@ -106,7 +106,7 @@ func (c *converter) samples() {
 	}
 }
 
-// labelsOf are the labels of a sample: its kind, unless that is told by its stack, its
+// labelsOf are the labels of a sample: its kind, unless its stack shows that, its
 // marker, and the marks that it falls within.
 func labelsOf(kind, told profile.Kind, marker profile.Marker, marks []codec.Label) map[string][]string {
 	all := make(map[string][]string)

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
-// image is what debug_meta says of a script: the id by which Sentry finds its map.
+// image is what debug_meta says about a script: the id by which Sentry finds its map.
 type image struct {
 	Type string `json:"type"` // "sourcemap", of scripts
 	File string `json:"code_file"`

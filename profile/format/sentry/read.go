@@ -30,7 +30,7 @@ func ReadAll(r io.Reader) ([]Thread, error) {
 	return threads, err
 }
 
-// Chunk is a profile chunk and what it says of itself.
+// Chunk is a profile chunk with its metadata.
 type Chunk struct {
 	ID, Profiler, Release, Environment string
 	Profile                            *profile.Profile // of the thread with the most time in functions

@@ -41,7 +41,7 @@ func TestReadOthers(t *testing.T) {
 	must.Equal(t, f.Line, 3)
 }
 
-// The time in which a machine slept is nobody's.
+// The time in which a machine slept belongs to no function.
 func TestGaps(t *testing.T) {
 	p := must.Get(Read(strings.NewReader(item(strings.Join([]string{
 		taken("1", "0", "1790000000.000"), taken("1", "0", "1790000000.010"), taken("1", "0", "1790000000.020"), taken("0", "0", "1790028800.020"),

@@ -118,7 +118,7 @@ func (w *writer) stacks() {
 	w.Text("[]],\n")
 }
 
-// isIdle says of a stack whether it is nothing but (idle).
+// isIdle reports whether a stack is nothing but (idle).
 func (w *writer) isIdle(s profile.StackID) bool {
 	top := w.p.Function(w.p.Frames.Function[w.p.Stacks.Frame[s]])
 	return w.p.Stacks.Parent[s] == profile.NoStack && top.Flags&profile.Pseudo != 0 && top.Name == profile.NameIdle

@@ -18,7 +18,7 @@ type Envelope struct {
 	Browser, Connection                 string
 	Device                              Device
 	Labels                              map[string]string
-	Consent                             bool // false only if it says so
+	Consent                             bool // false only if the envelope says false
 	Rate                                float64
 	Chunk, Part, Parts                  float64
 	Started, Origin                     float64 // milliseconds since 1970; times of the trace count from Origin
@@ -54,7 +54,7 @@ type Counts struct {
 // ErrOnlyCounts says that an envelope has no trace: nothing was slow in its session.
 var ErrOnlyCounts = errors.New("the envelope holds no trace, only counts")
 
-// mostOther bounds what an envelope has besides the trace, in bytes of each value.
+// mostOther bounds what an envelope has apart from the trace, in bytes of each value.
 const mostOther = 1 << 20
 
 // member reads a member of the envelope; known says that it is one.
@@ -119,7 +119,7 @@ func optional[T any](r *jsonbytes.Reader, into *T) error {
 	return nil
 }
 
-// describe adds to the metadata of the trace what the envelope says of it.
+// describe adds what the envelope says about the trace to its metadata.
 func (e *Envelope) describe(m *profile.Meta) {
 	if m.DebugIDs == nil {
 		m.DebugIDs = profile.DebugIDs(e.debugIDs)

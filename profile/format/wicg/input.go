@@ -172,7 +172,7 @@ func (t *inTrace) readStacks(r *jsonbytes.Reader, limits Limits) error {
 	})
 }
 
-// perSample is about how many bytes a sample of ours takes.
+// perSample is about how many bytes one of our samples takes.
 const perSample = 64
 
 // mostTexts bounds the kinds and markers of a trace: the standard and we have few.

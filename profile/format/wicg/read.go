@@ -250,7 +250,7 @@ func (t *inTrace) ours(b *profile.Builder, stacks []profile.StackID) error {
 	return nil
 }
 
-// kind is that of a sample. The writer of the trace has attributed those of scripts.
+// kind returns the kind of a sample. The writer of the trace has attributed samples of scripts.
 func (t *inTrace) kind(i int) (profile.Kind, error) {
 	kind, text := profile.Own, t.texts[t.samples[i].kind]
 	if text != "" {
@@ -266,7 +266,7 @@ func (t *inTrace) kind(i int) (profile.Kind, error) {
 }
 
 // attributed is the kind of a sample whose stack ends at the owner of its time:
-// pages cut the stacks down and leave the kind as it was taken.
+// pages cut the stacks down and leave the kind unchanged.
 func attributed(kind profile.Kind, e *extension) profile.Kind {
 	if e.Meta != nil {
 		return kind
@@ -274,7 +274,7 @@ func attributed(kind profile.Kind, e *extension) profile.Kind {
 	return profile.Own
 }
 
-// marker is that of a sample; most have none.
+// marker returns the marker of a sample; most have none.
 func (t *inTrace) marker(i int) profile.Marker {
 	text := t.samples[i].marker
 	if t.texts[text] == "" {
@@ -338,7 +338,7 @@ func (l *loneStacks) of(b *profile.Builder, kind profile.Kind) profile.StackID {
 	return l[kind] - 1
 }
 
-// meta is what a trace of ours says of itself, in pages or here.
+// meta is the metadata that our traces have, in pages or here.
 func (e *extension) meta() profile.Meta {
 	if e.Meta != nil {
 		return *e.Meta
@@ -356,7 +356,7 @@ func (s spread) model() profile.Spread {
 	return profile.Spread{Count: s.Count, Median: length(s.Median), P95: length(s.P95), Max: length(s.Max)}
 }
 
-// length is that of a delay in milliseconds; 0 for nonsense.
+// length returns the length of a delay in milliseconds; 0 for nonsense.
 func length(ms float64) time.Duration {
 	if !(ms >= 0 && ms < maxTime) {
 		return 0

@@ -22,7 +22,7 @@ type frame struct {
 	ResourceID *float64 `json:"resourceId,omitempty"`
 	Line       float64  `json:"line,omitempty"`
 	Column     float64  `json:"column,omitempty"`
-	Ignored    bool     `json:"ignored,omitempty"` // only in traces of ours
+	Ignored    bool     `json:"ignored,omitempty"` // only in our traces
 }
 
 type stack struct {
@@ -30,7 +30,7 @@ type stack struct {
 	FrameID  *float64 `json:"frameId"`
 }
 
-// sample is one tick; weight, kind and skid are only in traces of ours.
+// sample is one tick; weight, kind and skid are only in our traces.
 type sample struct {
 	Timestamp *float64 `json:"timestamp"` // milliseconds from the time origin
 	StackID   *float64 `json:"stackId,omitempty"`
@@ -40,7 +40,7 @@ type sample struct {
 	Skid      float64  `json:"skid,omitempty"` // milliseconds
 }
 
-// extension is what a trace of ours says of itself: the first part in pages
+// extension is the metadata of our traces: the first part in pages
 // and here (runtime/src/trace/standard.ts), the rest only here. Times are in milliseconds.
 type extension struct {
 	Version  int      `json:"version"`

@@ -202,7 +202,7 @@ func TestMarksOfPages(t *testing.T) {
 	must.Equal(t, p.Samples.Kind, []profile.Kind{profile.Own, profile.GC, profile.Program, profile.Program, profile.Idle})
 }
 
-// The time in which a machine slept is nobody's.
+// The time in which a machine slept belongs to no function.
 func TestGaps(t *testing.T) {
 	const samples = `{"timestamp":0,"stackId":0},{"timestamp":10,"stackId":0},{"timestamp":20,"stackId":0},{"timestamp":28800000,"stackId":0}`
 	p := must.Get(Read(strings.NewReader(`{"resources":[],"frames":[{"name":"f"}],"stacks":[{"frameId":0}],"samples":[` + samples + `]}`)))(t)

@@ -9,7 +9,7 @@ import (
 )
 
 // extension is the value of the key "fieldprof": the profile's own stacks
-// and samples, since the graph does not tell who called whom when.
+// and samples, since the graph does not tell which function called which when.
 type extension struct {
 	Version   int                 `json:"version"`
 	Meta      profile.Meta        `json:"meta"`
@@ -81,7 +81,7 @@ func (e *extension) profile(f *file) (*profile.Profile, error) {
 	return b.Profile(), err
 }
 
-// addSamples checks them, and that they are those of the file.
+// addSamples checks the samples, and that they belong to the file, and adds them.
 func (e *extension) addSamples(b *profile.Builder, f *file, stacks []profile.StackID) error {
 	stack := e.Samples.Stack
 	if len(stack) != len(e.Samples.Weight) {

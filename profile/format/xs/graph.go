@@ -15,7 +15,7 @@ const (
 	nameGC = "(gc)"
 )
 
-// graph is who calls whom, of functions.
+// graph says which function calls which.
 type graph struct {
 	p       *profile.Profile
 	nodes   []node
@@ -66,7 +66,7 @@ func (g *graph) add(f profile.Function) int32 {
 	return int32(len(g.nodes) - 1)
 }
 
-// node is that of the function on top of a stack.
+// node returns the node of the function on top of a stack.
 func (g *graph) node(s profile.StackID) int32 {
 	f := g.p.Frames.Function[g.p.Stacks.Frame[s]]
 	if g.byFunc[f] < 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
 )
 
-// Bounds on the stacks that Read spells out: XS writes who calls whom, of which few
+// Bounds on the stacks that Read spells out: XS writes which function calls which, and few
 // functions make many stacks.
 const (
 	MaxFrames = 1 << 26 // of all samples
@@ -98,7 +98,7 @@ func (f *file) lasted() ([]int64, error) {
 	return lasted, nil
 }
 
-// length is that of all samples.
+// length returns the length of all samples.
 func length(lasted []int64) (all time.Duration) {
 	for _, l := range lasted {
 		all += time.Duration(l)
@@ -122,7 +122,7 @@ type callers struct {
 	path      []int32 // of the stack that is built
 }
 
-// link finds who calls whom, and refuses cycles.
+// link finds which function calls which, and refuses cycles.
 func (c *callers) link() error {
 	nodes := c.f.Nodes
 	c.index = make(map[int64]int32, len(nodes))
@@ -178,7 +178,7 @@ func (c *callers) link() error {
 	return nil
 }
 
-// stack is that of a sample of a node: its callers' turns are taken.
+// stack returns the stack of a sample of a node: its callers' turns are taken.
 func (c *callers) stack(n int32) (profile.StackID, error) {
 	path := append(c.path[:0], n)
 	for {

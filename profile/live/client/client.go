@@ -15,7 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/live"
 )
 
-// Options say who connects where. The client's goroutine calls the functions.
+// Options say what connects where. The client's goroutine calls the functions.
 type Options struct {
 	URL   string     // of the server or of its panel, with the key if it needs one
 	Hello live.Hello // without type, version and token
@@ -24,7 +24,7 @@ type Options struct {
 	// Start begins the profile with that number, unless it is the one that is recorded.
 	Start func(live.Start)
 	Stop  func() // ends the profile that is recorded, if any
-	// Lost is told why there is no connection: once if there is no server, once if it went
+	// Lost is called with why there is no connection: once if there is no server, once if it went
 	// away, and once if it refuses, which is final.
 	Lost func(error)
 }

@@ -112,7 +112,7 @@ func TestSend(t *testing.T) {
 	p.expectLost(t)
 }
 
-// A server that breaks the connection gets every batch once, and Lost is told once.
+// A server that breaks the connection gets every batch once, and Lost is called once.
 func TestServerDropsConnections(t *testing.T) {
 	server := livetest.New(t)
 	p := start(t, server.URL)

@@ -74,7 +74,7 @@ func (c *Client) connect(ctx context.Context) (*websocket.Conn, error) {
 	return conn, nil
 }
 
-// longestMessage is that of a server to a source, in bytes.
+// longestMessage bounds a message from a server to a source, in bytes.
 const longestMessage = 1 << 16
 
 // trusting returns an HTTP client that trusts these certificates.

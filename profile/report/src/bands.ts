@@ -81,7 +81,7 @@ export class Bands implements Layers {
   }
 }
 
-/** Where the pixel after that of a place begins. */
+/** Where the pixel after the one of a place begins. */
 export const pixelAfter = (place: number, from: number, step: number) => from + (Math.floor((place - from) / step) + 1) * step;
 
 /** The flame graph: equal calls side by side, the heaviest to the left. */

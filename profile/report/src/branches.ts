@@ -62,7 +62,7 @@ interface Way {
   weight: number;
 }
 
-/** Paths by the function they have reached, as branches that go up. All ticks of a path are its row's. */
+/** Paths by the function they have reached, as branches that go up. All ticks of a path belong to its row. */
 function callers(profile: Profile, ways: Way[]): Branch[] {
   const groups = new Map<number, Way[]>();
   for (const way of ways) {

@@ -89,7 +89,7 @@ async function unpacked(head: number, size: number, base64: string): Promise<Con
   const reader = unzip.readable.getReader();
   let at = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    data.set(part.value, at); // which says so where there is more than there should be
+    data.set(part.value, at); // which throws where there is more than there should be
     at += part.value.length;
   }
   await written;

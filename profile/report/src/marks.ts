@@ -1,6 +1,6 @@
 // The marks: slow interactions, long tasks and their like first, the worst at the top
 // and equal ones together; then the newest of the rest. A row shows its stretch of time, with
-// who is to blame, and its flame graph.
+// what is to blame, and its flame graph.
 import { Chart } from "./chart";
 import { describeBox } from "./functions";
 import { isSlow, lengthOf, whatOf, type Mark } from "./mark";

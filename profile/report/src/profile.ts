@@ -139,7 +139,7 @@ function outermost({ depth, fn, functions, deepest }: Profile): Uint8Array {
   return found;
 }
 
-/** The callees of all nodes in one list: those of node n from start[n] to start[n + 1]. The last entry has the outermost. */
+/** The callees of all nodes in one list: the callees of node n from start[n] to start[n + 1]. The last entry has the outermost. */
 export interface Children {
   start: Int32Array;
   list: Int32Array;

@@ -151,7 +151,7 @@ export class Rows {
     this.options.mark(line, i);
   }
 
-  /** The height of a row: that of the first, because each has one line of text. */
+  /** The height of every row: the first row's, because each has one line of text. */
   private measure(): number {
     if (this.count === 0) return 0;
     const line = this.options.line(0);

@@ -112,7 +112,7 @@ func LoneName(k profile.Kind) string {
 	return profile.NameProgram
 }
 
-// Encode writes JSON, with <, > and & as they are.
+// Encode writes JSON, with <, > and & unescaped.
 func Encode(format string, out io.Writer, v any) error {
 	buffered := bufio.NewWriterSize(out, 1<<16)
 	enc := json.NewEncoder(buffered)

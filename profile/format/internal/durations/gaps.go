@@ -13,7 +13,7 @@ const (
 )
 
 // Gaps are those between the samples of a sampler that runs all the time. In one that is much longer than
-// most, the machine slept or the page was frozen: nobody knows what ran, and the function that was sampled
+// most, the machine slept or the page was frozen: what ran is unknown, and the function that was sampled
 // before it did not.
 type Gaps struct {
 	Mean    int64 // of those that are not longer; 0 if all are

@@ -278,7 +278,7 @@ func (r *Reader) Float(into *float64) error {
 	return nil
 }
 
-// Value takes a value of any kind as it is.
+// Value takes a value of any kind verbatim.
 func (r *Reader) Value() ([]byte, error) {
 	r.Kind()
 	start := r.at

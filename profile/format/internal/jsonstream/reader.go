@@ -187,7 +187,7 @@ func (r *Reader) Bool() (bool, error) {
 	return token.Kind() == 't', nil
 }
 
-// Raw reads a value of any kind as it is; it holds until the next call.
+// Raw reads a value of any kind verbatim; it holds until the next call.
 func (r *Reader) Raw() ([]byte, error) {
 	text, err := r.dec.ReadValue()
 	if err != nil {

@@ -22,7 +22,7 @@ func NewWriter(w io.Writer) *Writer {
 	return &Writer{to: w, text: make([]byte, 0, writerSize+1<<10)}
 }
 
-// Text writes JSON as it is.
+// Text writes JSON verbatim.
 func (w *Writer) Text(s string) *Writer {
 	w.text = append(w.text, s...)
 	return w.spill()

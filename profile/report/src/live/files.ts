@@ -1,4 +1,4 @@
-// The files that are fetched from the server besides the stream: profiles to save and to
+// The files that are fetched from the server in addition to the stream: profiles to save and to
 // compare with, and texts of sources.
 import { Change } from "../change";
 import type { Store, Texts } from "../store";

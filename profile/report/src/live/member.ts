@@ -1,4 +1,4 @@
-// One source in the panel's worker: its records and stacks, and what it told besides.
+// One source in the panel's worker: its records and stacks, and what else it sent.
 import { kinds, PROGRAM } from "../columns";
 import { longer } from "../nodes";
 import type { Calls } from "./calls";
