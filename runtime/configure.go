@@ -34,7 +34,7 @@ type Options struct {
 }
 
 // placeholder is replaced by the options in runtime.js and module.js (src/api/install.ts),
-// partsFile is the URL of the file that a profile loads, runtimeFile that of the one that wrapped
+// partsFile is the URL of the file that a profile loads, runtimeFile the URL of the one that wrapped
 // workers load.
 var (
 	placeholder = []byte(`"fieldprof options"`)

@@ -1,4 +1,4 @@
-// Globals that a realm may have besides those of the web.
+// Globals that a realm may have in addition to those of the web.
 
 declare namespace node {
   interface Modules {

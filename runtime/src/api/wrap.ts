@@ -102,7 +102,7 @@ function watchURLs() {
   for (const [name, value] of Object.entries(watched)) defineProperty(URL, name, { value });
 }
 
-/** Nobody can read a blob at once, so its first part is looked at when it is made. */
+/** No code can read a blob at once, so its first part is looked at when it is made. */
 function watchBlobs() {
   const wrapper = standIn(Blob, {
     construct(target, args, newTarget) {

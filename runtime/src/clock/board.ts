@@ -1,4 +1,4 @@
-// The board is the memory that a realm shares with its coordinator, besides the flag.
+// The board is the memory that a realm shares with its coordinator, in addition to the flag.
 
 /** Words of the board, by index: 32-bit integers first, then 64-bit floats. */
 export const word = {

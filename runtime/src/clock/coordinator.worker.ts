@@ -1,5 +1,5 @@
 // The coordinator's program: it sleeps until a deadline, raises the flag, and sleeps
-// again. It never returns to its event loop, so it is told everything through the
+// again. It never returns to its event loop, so it gets everything through the
 // words of the board.
 import { Board, word } from "./board";
 import { Clock } from "./deadlines";

@@ -31,7 +31,7 @@ export class Shared implements Source {
 
   /**
    * The flag itself says which check looks. A tick of the capture belongs to no function: the next check,
-   * which is often one of whoever called the function that was sampled, would take it.
+   * which is often in the caller of the function that was sampled, would take it.
    */
   pace() {
     this.own += this.coordinator.drop();

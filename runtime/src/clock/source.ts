@@ -37,7 +37,7 @@ export interface Pace {
 export interface TickLog {
   readonly interval: number;
   readonly pace?: Pace;
-  /** The first session's seed is the clock's. */
+  /** The clock uses the first session's seed. */
   readonly sessions: readonly { readonly settings: { readonly seed?: number } }[];
   add(time: number, due: number, ticks: number, kind: SampleKind, capture: null, missed: number): void;
 }

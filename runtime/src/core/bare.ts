@@ -1,4 +1,4 @@
-// The environment of threads and processes of ours in Node: that of the app, but without what
+// The environment of our threads and processes in Node: the app's environment, but without what
 // Node would load into them first, such as ourselves or an agent. Electron is to be Node in them.
 
 /** A copy of the environment. */

@@ -32,7 +32,7 @@ export interface Checks {
   early?(site: Site, deeper: number): boolean;
   /** Set by send/sender.ts while the page may go at any moment: traces then wait for nothing. */
   hurry?: boolean;
-  /** Set while the realm streams its profile (live/moments.ts): is told what Mozilla's frame() and event() attach to stacks. */
+  /** Set while the realm streams its profile (live/moments.ts): receives what Mozilla's frame() and event() attach to stacks. */
   attach?(what: "frame" | "mark", name: string, data: unknown): void;
   /** Set by live.js, so that a second copy does nothing. */
   live?: boolean;

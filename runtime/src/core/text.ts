@@ -20,7 +20,7 @@ let depth = 0;
  */
 const ours = /(\$|__fp)f(\w{0,99})\[1]=\1f|(?:\$_|__fp)[elx](\w{0,99})\(/;
 
-/** The depth at which an open bracket of ours closes, and the outer ones. */
+/** The depth at which our open bracket closes, and the outer ones. */
 type Opened = [depth?: number, before?: Opened];
 
 function sourceOf(text: string): string {

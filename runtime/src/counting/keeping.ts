@@ -1,4 +1,4 @@
-// Where counts go: in Node into a file when the process ends, in a page to whoever listens
+// Where counts go: in Node into a file when the process ends, in a page to whatever listens
 // when it is left.
 import { onKill } from "../node/killed";
 import { counted, counts, forget, heart, runDry } from "./units";

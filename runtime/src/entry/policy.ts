@@ -1,5 +1,5 @@
 // The code that Configure adds to runtime.js and module.js where a document's policy is to be obeyed:
-// a browser that refuses its own Profiler for lack of a Document-Policy gets none of ours either.
+// a browser that refuses its own Profiler for lack of a Document-Policy does not get ours either.
 
 type Constructor = new (options: object) => object;
 

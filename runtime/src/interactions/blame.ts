@@ -1,4 +1,4 @@
-// Who is to blame for a slice. Package profile/slices does the same in Go and explains the
+// What is to blame for a slice. Package profile/slices does the same in Go and explains the
 // rules; both pass the corpus in profile/slices/testdata.
 import type { ProfilerTrace } from "../recording/parts";
 import { nanoseconds, stretches, type Stretch } from "./coverage";
@@ -172,7 +172,7 @@ function tallied(steps: readonly Step[]): Tally[] {
   return [...met];
 }
 
-/** The innermost function that is a script's. */
+/** The innermost function of a script. */
 const spenderOf = (path: readonly Tally[]) => path.find(({ group }) => group !== "native");
 
 /** The function that has half of the busy time itself; or else the innermost one, no framework's, that has it with its callees. */

@@ -34,7 +34,7 @@ export function followEvents(groups: Groups, latencies?: Latencies, durationThre
   return [events, first].filter((source) => source !== undefined);
 }
 
-/** An entry as groups want it; its target is named by those who need it. */
+/** An entry as groups want it; its target is named by code that needs it. */
 export function eventOf({ interactionId, name: type, startTime: start, duration, processingStart, processingEnd }: Timing): Event {
   return { id: +(interactionId ?? 0), type, target: undefined, start: +start, duration: +duration, from: +processingStart, to: +processingEnd };
 }

@@ -9,7 +9,7 @@ export interface Found extends TraceMark {
   unknown: string[];
 }
 
-/** Is told of what was found. `before` is what this replaces: the same interaction before it got longer. */
+/** Called with what was found. `before` is what this replaces: the same interaction before it got longer. */
 export type See = (found: Found, before?: Found) => void;
 
 /** The longest name or detail of a mark. */

@@ -1,5 +1,5 @@
 // Several events are one interaction: a click is pointerdown, pointerup and click, with
-// others between. The longest event is the interaction; those of the same frame, which one
+// others between. The longest event is the interaction; events of the same frame, which one
 // picture answers, are taken together.
 import { now } from "./guard";
 import type { TraceMark } from "../recording/parts";

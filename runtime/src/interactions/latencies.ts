@@ -11,7 +11,7 @@ const ignored = 50;
 const step = 7;
 /** Event Timing's precision, in milliseconds, and the latency of interactions that it does not report. */
 const precision = 8;
-/** Longer latencies are all the same to percentiles, in milliseconds. */
+/** Percentiles do not distinguish longer latencies, in milliseconds. */
 const longest = 10_000;
 
 /** An interaction and its longest event. */

@@ -8,7 +8,7 @@ export type Group = "own" | "framework" | "third-party" | "native" | "gc" | "sty
 export const groupNames: readonly Group[] = ["own", "framework", "third-party", "native", "gc", "style", "layout", "paint", "other", "waiting"];
 
 export interface BlameOptions {
-  /** The page's URL: scripts of other origins are third parties. The default is that of this page. */
+  /** The page's URL: scripts of other origins are third parties. The default is this page's URL. */
   page?: string;
   /** Whether a script of another origin is the page's own, such as one of its CDN. */
   firstParty?: (url: string) => boolean;

@@ -10,7 +10,7 @@ export interface ObserveOptions {
   sampleInterval?: number;
   /** Seconds that the rolling profile keeps; default 30. */
   seconds?: number;
-  /** Is told what is missing, and why. */
+  /** Called with what is missing, and why. */
   onnote?: (text: string) => void;
 }
 
@@ -30,7 +30,7 @@ function number(value: unknown, otherwise: number, least: number, most: number):
   return typeof value === "number" && value >= least ? Math.min(value, most) : otherwise;
 }
 
-/** Fills in the defaults. Errors of listeners are their own concern. */
+/** Fills in the defaults. Errors of listeners are ignored. */
 export function settle({ onslow, thresholds, sampleInterval, seconds, onnote }: ObserveOptions): Settings {
   const all = { ...defaults };
   for (const what of Object.keys(all) as Slow[]) all[what] = number(thresholds?.[what], all[what], 0, Infinity);

@@ -112,7 +112,7 @@ export class Slicer {
     if (this.pending.length) this.plan();
   }
 
-  /** Of what happened at the same time the most telling remains; the others are its marks. */
+  /** Keeps the most telling of the findings at the same time; the others are its marks. */
   private merge() {
     const kept = this.made.map(({ found }) => found);
     const worstFirst = this.pending.slice().sort((a, b) => rank(a.found) - rank(b.found) || b.found.duration - a.found.duration);

@@ -10,7 +10,7 @@ export const long = 50;
 /** After that long without ticks the page was not busy, but frozen, in milliseconds. */
 const gap = 1000;
 
-/** The thread may become busy that long before a tick says so, in milliseconds. */
+/** The thread may become busy that long before a tick shows it, in milliseconds. */
 const near = 40;
 
 /** Whether the browser reports long tasks itself. */

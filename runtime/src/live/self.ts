@@ -15,7 +15,7 @@ export const id = makeID();
 /** Whether another thread can raise the flag. */
 export const canShare = !!SharedArrayBuffer && checks.flag.buffer instanceof SharedArrayBuffer;
 
-/** The data that a page leaves: who it was, and how it was recorded. */
+/** The data that a page leaves: its identity, and how it was recorded. */
 export interface Legacy {
   id: string;
   interval?: number;

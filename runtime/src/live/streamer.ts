@@ -48,7 +48,7 @@ export class LiveSource implements Source {
   constructor(
     url: string,
     private readonly pass: Pass,
-    /** Is told whenever the state changes. */
+    /** Called whenever the state changes. */
     private readonly show: (state: State) => void,
   ) {
     const means: Means = { connect: (events) => openSocket(url, events), after };

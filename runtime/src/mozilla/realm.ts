@@ -86,7 +86,7 @@ class PageEngine implements Engine {
     try {
       checks.attach?.(what, name, data);
     } catch {
-      // Whoever listens is no concern of the program.
+      // An error of the listener is no concern of the program.
     }
   }
 

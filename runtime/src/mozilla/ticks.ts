@@ -44,9 +44,9 @@ function covered(windows: Windows, since: number) {
 }
 
 /**
- * Removes what is not the program's. The first tick of a sample was due its skid before
+ * Removes ticks that do not belong to the program. The first tick of a sample was due its skid before
  * it was taken; the others are assumed to have come evenly since. A tick that was due
- * while the collector ran is the collector's. There are never more ticks than whole
+ * while the collector ran belongs to the collector. There are never more ticks than whole
  * intervals that the profiler ran: the clock keeps the rate only on average.
  */
 export function count(report: Report, bounds: Bounds): Tick[] {

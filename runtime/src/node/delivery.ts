@@ -31,7 +31,7 @@ const enum Limit {
   theirs = 600_000,
 }
 
-/** The outcome of an attempt: sent; refused, for ever; failed, to be tried again after some time. */
+/** The outcome of an attempt: sent; refused for good; failed, to be tried again after some time. */
 type Outcome = { sent: true } | { sent: false; why: string; again: boolean; after: number };
 
 export class Outbox {
@@ -72,7 +72,7 @@ export class Outbox {
       if (outcome.sent) return this.trouble.end();
       const over = !outcome.again || tried >= this.tries;
       this.trouble.begin(`a profile could not be sent to ${bare(parcel.url)}: ${outcome.why}`);
-      if (this.tries === 1) this.waiting.length = 0; // nobody waits for a server that does not answer
+      if (this.tries === 1) this.waiting.length = 0; // nothing waits for a server that does not answer
       if (over) return;
       const ours = Math.min(Limit.ours, 1000 * 2 ** (tried - 1)) * (0.5 + this.world.random() / 2);
       await this.world.wait(Math.max(ours, outcome.after));

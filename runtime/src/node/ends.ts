@@ -1,5 +1,5 @@
 // The ways in which a process ends and lets code run: exit, which also comes after an
-// uncaught exception, and signals that nobody else handles.
+// uncaught exception, and signals that nothing else handles.
 import { constants } from "node:os";
 import { onKill } from "./killed";
 import { process } from "./nodeprocess";

@@ -19,7 +19,7 @@ function open<Request extends { method: string }>(request: Request, options: Req
   try {
     const more: unknown = options?.labels?.(request);
     if (typeof (more as { then?: unknown } | undefined)?.then === "function") {
-      Promise.resolve(more).catch(() => {}); // nobody else hears of it
+      Promise.resolve(more).catch(() => {}); // nothing else handles its rejection
       throw new Error("they are a promise");
     }
     return within({ method, ...(more as Labels | undefined) });

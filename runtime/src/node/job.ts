@@ -16,7 +16,7 @@ export interface Job {
   readonly file?: string;
   /** Whose files are rotated, if any, and how many of them remain. */
   readonly rotate?: { readonly names: Names; readonly keep: number };
-  /** Whether people are told of the file. */
+  /** Whether the file is reported on standard error. */
   readonly isSaid: boolean;
   readonly push?: PushTo;
   readonly origin: Origin;

@@ -1,4 +1,4 @@
-// Signals that end a process, and that nobody handles: it ends as before, but code runs first.
+// Signals that end a process, and that nothing handles: it ends as before, but code runs first.
 import { now } from "../core/real";
 import { process } from "./nodeprocess";
 import { Signals } from "./signals";

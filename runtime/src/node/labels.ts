@@ -11,7 +11,7 @@ export type Labels = Readonly<Record<string, string | number | boolean>>;
 
 /** A set of labels around some work. */
 export interface LabelSet {
-  /** Its own, and those of sets around it that nothing fills in any more. Samples read them when they are collected. */
+  /** Its own labels, and the labels of sets around it that nothing fills in any more. Samples read them when they are collected. */
   readonly values: Record<string, string>;
   /** The innermost set around it that may still be filled in. */
   readonly outer: LabelSet | undefined;
@@ -81,7 +81,7 @@ export function under<T>(set: LabelSet, work: () => T): T {
 
 /**
  * Does work, and everything that it starts, under labels: samples taken meanwhile have
- * them, besides those that are around the call. Returns what work returns.
+ * them, in addition to those around the call. Returns what work returns.
  */
 export function labels<T>(names: Labels, work: () => T): T {
   return under(within(names), work);

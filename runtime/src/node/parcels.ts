@@ -7,10 +7,10 @@ import type { Parcel } from "./delivery";
 import { pprofOf } from "./pprof";
 import type { PushTo } from "./variables";
 
-/** How many routes of a profile the collector is told of one by one. */
+/** How many routes of a profile are sent to the collector one by one. */
 const mostRoutes = 20;
 
-/** The origin that is told with each profile. */
+/** The origin that is sent with each profile. */
 export interface Origin {
   readonly release?: string;
   readonly pid: number;
@@ -37,7 +37,7 @@ export function parcelsOf(finished: Finished, push: PushTo, origin: Origin): Par
   }
 }
 
-/** The collector knows a request's route, so each route has one of its own. */
+/** The collector knows a request's route, so each route has its own parcel. */
 function toCollector(finished: Finished, push: PushTo, { release, pid }: Origin): Parcel[] {
   const routes = finished.values("route").slice(0, mostRoutes);
   const parcel = (route: string | undefined, has: (route?: string) => boolean): Parcel => {

@@ -1,4 +1,4 @@
-// Where our own files are. Frames of theirs show in no profile, and other processes and
+// Where our own files are. Their frames show in no profile, and other processes and
 // threads are started from there.
 import { fileURLToPath } from "node:url";
 

@@ -26,7 +26,7 @@ const unlikely = 500;
 
 const { setInterval } = globalThis;
 
-/** Does what a timer, a signal, a message or the end of the process is for. An error of ours would be the service's. */
+/** Does what a timer, a signal, a message or the end of the process is for. Otherwise our error would become the service's. */
 function contained(task: () => void) {
   try {
     task();

@@ -1,5 +1,5 @@
 // Writes profiles: to a temporary file first, so that a file that has its name is whole.
-// A disk that is full or a folder that is gone is told once, and the next profile tries
+// A disk that is full or a folder that is gone is reported once, and the next profile tries
 // again. If it is the profiles themselves that fill the disk, the oldest goes first.
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,7 +14,7 @@ export interface Disk {
   readdirSync(path: string): string[];
 }
 
-/** The text that people are told of an error. */
+/** The text that reports an error. */
 export function reason(error: unknown, file: string): string {
   const { code } = error as { code?: string };
   switch (code) {

@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import { variables } from "./inherited";
 
-/** For programs whose standard error somebody compares. */
+/** For programs whose standard error is compared. */
 const isSilent = variables.FIELDPROF_LOG === "off";
 
 /** Says a line. */
@@ -10,10 +10,10 @@ export function say(text: string) {
   if (isSilent) return;
   try {
     // Not by process.stderr: if its reader has gone, as in `node app.js 2>&1 | head`, it emits an error that
-    // ends the app; and that of a thread goes by way of the main thread, which may be ending.
+    // ends the app; and a thread's process.stderr goes by way of the main thread, which may be ending.
     writeSync(2, `fieldprof: ${text}\n`);
   } catch {
-    // Nobody listens.
+    // Nothing reads standard error any more.
   }
 }
 

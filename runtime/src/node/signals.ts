@@ -1,6 +1,6 @@
 // Listens to signals while the app does not. Beside the app's listeners there may be none of
 // ours: signal-exit, which very many programs have, ends the process only if all the
-// listeners of a signal are its own.
+// listeners of a signal belong to it.
 import { process } from "./nodeprocess";
 
 export class Signals {

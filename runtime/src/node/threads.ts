@@ -23,7 +23,7 @@ const enum State {
 const enum Word {
   /** The thread's id; 0: the place is free. */
   id = 0,
-  /** That of the thread that started it. */
+  /** The id of the thread that started it. */
   parent = 1,
   /** When it was last heard of, by its ticks; 0: it has not recorded. */
   heard = 2,
@@ -98,7 +98,7 @@ export interface Place {
   leave(): void;
 }
 
-/** Has this worker be told. Undefined if nobody would tell. */
+/** Lets this worker receive orders. Undefined if no thread would send any. */
 export function follow(hear: (order: Order) => void): Place | undefined {
   const mine = getEnvironmentData(key) as Int32Array | undefined;
   words = mine;
@@ -143,12 +143,12 @@ interface NodeWorker {
   once(event: "exit", done: () => void): void;
 }
 
-/** Forgets workers of this thread that end without a word, so that nobody waits for them. */
+/** Forgets workers of this thread that end without a word, so that no thread waits for them. */
 function watchWorkers() {
   process.on("worker", (worker: NodeWorker) => {
     const { threadId: id, terminate } = worker;
     worker.once("exit", () => forget(id));
-    // If the process exits at once, nobody hears of the worker's end.
+    // If the process exits at once, no listener hears of the worker's end.
     const value = new Proxy(terminate, {
       apply(target, self, args) {
         forget(id);

@@ -41,7 +41,7 @@ const budget = 10;
 
 type Environment = Record<string, string | undefined>;
 
-/** Reads the settings; say is told each thing that is wrong. */
+/** Reads the settings; say is called with each thing that is wrong. */
 export function settingsOf(env: Environment, say: (text: string) => void): Settings {
   const number = (name: string, least: number, otherwise: number, what: string) => {
     const text = env[name];

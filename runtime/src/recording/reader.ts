@@ -26,7 +26,7 @@ const someDepth = 4;
 
 const setTimeout = builtin("setTimeout")!;
 const requestIdleCallback = builtin("requestIdleCallback");
-/** That of jsdom, in which tests of pages run in Node, says for ever that it is hidden. */
+/** The document of jsdom, in which tests of pages run in Node, says forever that it is hidden. */
 const document = String(builtin("navigator")?.userAgent).includes(" jsdom/") ? undefined : builtin("document");
 
 const poll = tape.source;

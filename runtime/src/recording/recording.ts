@@ -13,7 +13,7 @@ export interface Account {
   raised: number;
   /** Deadlines without a tick, since the coordinator could not run. */
   missed: number;
-  /** Taken by checks; in a trace, those of a function that it shows. */
+  /** Taken by checks; in a trace, only ticks of functions that it shows. */
   taken: number;
   /** Raised while nothing ran. */
   idle: number;

@@ -47,7 +47,7 @@ export class Tape {
     this.update();
     loadParts().then(
       (parts) => parts.attend(),
-      () => {}, // the trace will say so
+      () => {}, // the trace will report it
     );
     return session;
   }

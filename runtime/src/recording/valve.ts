@@ -44,7 +44,7 @@ export class Valve {
 
   /** Gives sessions with a budget their account, and times captures and readings from now on. Called whenever a session has begun. */
   attend() {
-    if (!this.tape.sessions.some((session) => session.meter)) this.spent = this.squares = 0; // on nobody's account
+    if (!this.tape.sessions.some((session) => session.meter)) this.spent = this.squares = 0; // on no session's account
     for (const session of this.tape.sessions) {
       const budget = session.settings.maxOverhead ?? this.tape.options.maxOverhead;
       if (budget! > 0 && budget! < Infinity) session.meter ||= new Meter(budget!);
@@ -54,7 +54,7 @@ export class Valve {
     this.countReadings();
   }
 
-  /** Times a task of ours, unless it is part of one that is timed. */
+  /** Times one of our tasks, unless it is part of one that is timed. */
   time(task: () => void) {
     if (this.timing) return task();
     this.timing = true;
@@ -129,7 +129,7 @@ export class Valve {
     };
   }
 
-  /** The session stays as its owner has it, who may still stop it; only it gets no more ticks. */
+  /** The session stays as its owner has it, and its owner may still stop it; only it gets no more ticks. */
   private shut(session: Session, { percent, budget }: Overhead) {
     const { tape } = this;
     const { onfull, onover } = session.settings;

@@ -1,5 +1,5 @@
 // The script that `instrument run --engine chromium` (firefox, webkit) loads into its
-// page: it runs the bundle and records, provides what programs expect besides the page
+// page: it runs the bundle and records, provides what programs expect beyond the page
 // (process, a console on the host's streams), and reports to the host at the end.
 import { Idle, Program } from "../core/kinds";
 import { now } from "../core/real";

@@ -32,7 +32,7 @@ function replace(on: object | undefined, name: PropertyKey, by: (call: Call) => 
 
 /**
  * Counts reads of responses as streams, and of what is made of them. A read of any other stream
- * may wait for ever, for what only the program could write.
+ * may wait forever, for what only the program could write.
  */
 function installBodies(counting: (call: Call) => Call) {
   const { ReadableStream, ReadableStreamDefaultReader, ReadableStreamBYOBReader } = globalThis;

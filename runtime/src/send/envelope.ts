@@ -34,7 +34,7 @@ export interface Envelope {
   origin: number;
   /** The losses before it, for people to read. */
   notes?: string[];
-  /** Of a trace without any, such as the browser's: as `fieldprof.debugIds` of ours. */
+  /** Of a trace without any, such as the browser's: the same as `fieldprof.debugIds` in our traces. */
   debugIds?: Record<string, string>;
   /** The trace is one slice: something slow. */
   slice?: true;

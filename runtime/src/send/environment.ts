@@ -1,5 +1,5 @@
 // The browser, the device and the network as envelopes have them. Everything is a short
-// word or a class that very many users share, so that together they identify nobody.
+// word or a class that very many users share, so that together they identify no user.
 
 interface Data {
   brands?: { brand?: unknown; version?: unknown }[];

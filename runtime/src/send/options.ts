@@ -153,7 +153,7 @@ export function settle(options: SendOptions): Settings {
       try {
         onnote?.(text);
       } catch {
-        // An error of the listener is its own concern.
+        // An error of the listener is ignored.
       }
     },
   };

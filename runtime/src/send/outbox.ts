@@ -119,7 +119,7 @@ export class Outbox {
     return yes === true && !isDear();
   }
 
-  /** Notes are sent; the message of an error is told only to the page. */
+  /** Notes are sent; the message of an error is shown only to the page. */
   note(text: string, error?: unknown) {
     if (this.notes.length < 20) this.notes.push(error === undefined ? text : `${text}: ${errorName(error)}`);
     this.settings.note(error === undefined ? text : cleanText(`${text}: ${error}`));

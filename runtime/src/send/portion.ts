@@ -32,7 +32,7 @@ function renumber<T>(list: readonly T[], used: ReadonlySet<number | undefined>):
 }
 
 /**
- * A trace of ours without what readers do not need: entries that no sample refers to, and skids
+ * Our trace without what readers do not need: entries that no sample refers to, and skids
  * within the interval. Times are rounded to a hundredth of a millisecond.
  */
 export function lighten(trace: ProfilerTrace): ProfilerTrace {

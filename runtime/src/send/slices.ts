@@ -135,7 +135,7 @@ export class Slices implements Maker {
     if (last) this.outbox.deliver("a slice", last.then(() => this.letters(watch)));
   }
 
-  /** Offers slices that have not ended; nobody knows whether the page will see their ends. */
+  /** Offers slices that have not ended; it is unknown whether the page will see their ends. */
   private offerOngoing(watch: Watch, slices: Slice[]) {
     for (const slice of slices) {
       if (watch.given.has(slice) || watch.ongoing === slice.start) continue; // a page may leave by several events

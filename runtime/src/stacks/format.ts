@@ -1,4 +1,4 @@
-// Turns captured Errors into stacks. Besides the capture itself this is the cost of
+// Turns captured Errors into stacks. Together with the capture itself this is the cost of
 // sampling, so each frame and stack is read only once.
 import { frameOf, reading, runningEnd, type CallSite } from "./callsites";
 import type { Grammar } from "./grammar";

@@ -2,7 +2,7 @@
 // the form of URLs.
 //
 // Stacks are read within functions of the page, and these may be between a match and
-// RegExp.$1: a regular expression of ours would change what the program computes. So
+// RegExp.$1: our regular expression would change what the program computes. So
 // nothing in this folder has any; eslint sees to that.
 import type { Position } from "./intern";
 

@@ -18,7 +18,7 @@ const met = new Set<string>();
 const checked = new Set<string>();
 const seen = new WeakSet<Stack>();
 
-/** Scripts whose tables are asked for in a task of ours: this one is a function of the page, in the middle of its work. */
+/** Scripts whose tables are asked for in one of our own tasks: this one is a function of the page, in the middle of its work. */
 let waiting: { url: string; checked: boolean }[] = [];
 
 /** From now on. */
