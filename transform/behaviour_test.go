@@ -11,7 +11,7 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
-// A program must behave the same as it is, with checks that never fire, and
+// A program must behave the same uninstrumented, with checks that never fire, and
 // with the flag up at every check. Each file of testdata/behaviour prints what
 // it sees of itself; goja runs it here, V8 through Node.
 

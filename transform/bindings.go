@@ -34,7 +34,7 @@ type Names struct {
 // them in a function's text, then knows the others.
 //
 // The first three are recognizable by how checks use them; e, l and x are called like
-// any function, and so must be names that no other code is likely to use.
+// any function, so they must be names that no other code is likely to use.
 const (
 	globalPrefix = "__fp"
 	localPrefix  = "$"
@@ -256,8 +256,8 @@ func (o *Options) sharedNaming(src []byte, goal jsscan.Goal) (naming, error) {
 	return naming{*o.Bindings, o.inner(src)}, nil
 }
 
-// inner returns the local names that go with those of the options, or nil if these
-// did not come from Choose or the source uses the local ones.
+// inner returns the local names that go with the options' names, or nil if the options' names
+// did not come from Choose or the source uses the local names.
 func (o *Options) inner(src []byte) *runtime.Bindings {
 	suffix, ok := strings.CutPrefix(cmp.Or(o.Bindings.Flag, o.Bindings.Entry), globalPrefix)
 	if !ok || suffix == "" || o.Target == Goja {

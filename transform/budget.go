@@ -57,8 +57,8 @@ const topLevelRank = -1
 //
 // where statements and loops are the function's own, and checks are what would
 // be inserted for it. Statements stand for the time it can take, loops multiply
-// that, and a function that calls separates its callees' time; without that of the event
-// loop's, there is no caller for it. Ties keep their order in the source.
+// that, and a function that calls separates its callees' time; a function that the event
+// loop enters has no caller to hold its time. Ties keep their order in the source.
 func (p *plan) rank(script *jsscan.Script) []int {
 	var ranking []int
 	worth := map[int]float64{}

@@ -7,7 +7,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
-// Most large scripts are a function that is called where it stands. It gets the bindings
+// Most large scripts are a function that is called where it is written. It gets the bindings
 // as parameters: V8 folds a parameter that is never assigned into the code, and
 // SpiderMonkey does not test it for a hole. Nothing sees one parameter and one argument
 // more in a function that has no name, unless it uses its arguments, or a function that it

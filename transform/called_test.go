@@ -38,7 +38,7 @@ var calledBodies = []string{
 	"var two = 2; function one() { return two } seen(one(), two); return [() => this, () => two].map((f) => typeof f())",
 }
 
-// Programs that call functions where they stand behave the same. A program has one
+// Programs that call functions where they are written behave the same. A program has one
 // function and body in all contexts, with all parameters and arguments.
 func TestCalledFunctionsBehaveTheSame(t *testing.T) {
 	if testing.Short() {

@@ -15,7 +15,7 @@ import (
 //
 //	($f[1]=$f[0])&&$f.c.c(12)
 //
-// The flag is not the realm's: each script has one of its own, which counts its sites. It gets
+// The flag is not the realm's: each script has its own flag, which counts its sites. It gets
 // it from the runtime (runtime/src/counting) for a description of them.
 
 // counting numbers the sites of one script.
@@ -90,7 +90,7 @@ func iterates(f *jsscan.Function) int {
 }
 
 // numbered words the checks of function i, or of the top level for -1, and of its n-th loop. A
-// build that does not count has its checks as they are.
+// build that does not count has its checks unchanged.
 func (c *counting) numbered(d *dialect, i, n int) *dialect {
 	if c == nil {
 		return d

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/training"
 )
 
-// A counting build prints what the original prints, and its counts are those of its source: they
+// A counting build prints what the original prints, and its counts are the counts of its source: they
 // choose checks, with which it still prints the same.
 func TestCountingBuildsBehaveAsTheOriginal(t *testing.T) {
 	type run struct {

@@ -34,7 +34,7 @@ type dialect struct {
 	open, mark string
 }
 
-// The site kinds as passed to the capture function. On the web, those of leaves
+// The site kinds as passed to the capture function. On the web, the kinds of leaves
 // (functions that call nothing) are siteLeaf higher.
 const (
 	siteEntry = iota
@@ -43,7 +43,7 @@ const (
 	siteLeaf
 )
 
-// newDialect words the checks, those of leaves or of all others.
+// newDialect words the checks, of leaves or of all other functions.
 //
 // The polling clock treats the two separately. Nothing native runs in a leaf or in a
 // loop without calls, so their checks, the most frequent, can be sparsely polled. The
@@ -96,7 +96,7 @@ func (d *dialect) wordInline() {
 }
 
 // valueless words the loop checks of a script's top level. The value of the last statement
-// is the script's, which eval gives; an expression's would be the flag where the rest of
+// is the value of the script, which eval gives; the value of an expression would be the flag where the rest of
 // a loop's body, such as a declaration, has none. Calls of the compact form give undefined.
 //
 //	if(f[1]=f[0])f.c.c(1)

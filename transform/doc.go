@@ -67,7 +67,7 @@
 // # Limits
 //
 // Left alone, with everything inside them: "use asm" functions, functions inside a
-// with statement (the function around that has no checks of its own), functions in whose text Node finds the names that a CommonJS module
+// with statement (the function around it has no checks either), functions in whose text Node finds the names that a CommonJS module
 // exports, functions whose text is plainly taken, and those that a comment excludes:
 // /* fieldprof: off */ (the next function) and /* fieldprof: off file */. Class field
 // initialisers and static blocks get no checks.

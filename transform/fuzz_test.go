@@ -204,7 +204,7 @@ func compileError(src []byte) error {
 
 // breakLines replaces each semicolon that is in one of the residues, by number,
 // by a line break: statements that the next line now continues, and statements that
-// end all the same.
+// still end.
 func breakLines(src []byte, modulus, residue int) []byte {
 	broken := bytes.Clone(src)
 	n := 0

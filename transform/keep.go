@@ -10,7 +10,7 @@ import (
 
 // kept is the answer of Options.Keep. The zero kept keeps everything.
 type kept struct {
-	functions, topLoops []bool // parallel to those of the script
+	functions, topLoops []bool // parallel to the script's functions and top-level loops
 }
 
 func (k kept) function(i int) bool { return k.functions == nil || k.functions[i] }

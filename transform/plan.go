@@ -203,7 +203,7 @@ func decide(f *jsscan.Function, by criteria) (decision, Reason) {
 }
 
 // enters reports whether the event loop enters a function that can take time. Its time
-// would have no checked caller to be counted in, and neither would that of whatever it
+// would have no checked caller to be counted in, and neither would the time of whatever it
 // calls. An async function does not have one after it has awaited something. A function that
 // calls nothing has no loop and is small, or is checked anyway.
 func enters(f *jsscan.Function) bool {

@@ -119,7 +119,7 @@ var generatedSettings = []Options{
 	{Selection: Selection{Preset: Precise, Train: true}},
 }
 
-// verdict is what Node says of the programs.
+// verdict is what Node says about the programs.
 type verdict struct {
 	Valid, Passed, Counted int // Counted: in so many realms something was counted by then
 	Failures               []struct{ Source, Setting, Instrumented, Got, Want string }

@@ -3,7 +3,7 @@ package transform
 import "bytes"
 
 // Restores reports whether deleting the insertions from code gives src back. It
-// is the promise of Transform; who writes files may want to see it kept.
+// is the promise of Transform; callers that write files may want to see it kept.
 func Restores(code []byte, insertions []Insertion, src []byte) bool {
 	at := 0
 	for _, i := range insertions {

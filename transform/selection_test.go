@@ -112,7 +112,7 @@ func TestKeepAsksForOriginals(t *testing.T) {
 }
 
 // The bound holds as gzip says, more room never covers less, and functions that are
-// left out say so.
+// left out are marked.
 func TestMaxGzip(t *testing.T) {
 	source := must.Get(os.ReadFile("../fixtures/exact/variants.js"))(t)
 	for _, options := range []Options{{}, {Selection: Selection{Form: Compact}}, {Target: Goja}} {

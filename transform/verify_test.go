@@ -58,7 +58,7 @@ func TestVerifyFinds(t *testing.T) {
 	}
 }
 
-// A file whose result is not the same program is passed through as it is, with a
+// A file whose result is not the same program is passed through unchanged, with a
 // warning that says where.
 func TestUnverifiedIsPassedThrough(t *testing.T) {
 	src := []byte("a();\nfunction f() { b(); }\n")

@@ -72,8 +72,8 @@ func TestChecksAreAskedForAhead(t *testing.T) {
 	must.Contain(t, "an embedding module's page", out, `href="./fieldprof/module.js"`)
 }
 
-// A page that does not profile asks for one file of ours, whatever its modules are: in
-// cycles, named by an import map or a worker's thread of their own.
+// A page that does not profile asks for one of our files, whatever its modules are: in
+// cycles, or named by an import map.
 func TestPagesAskForOneFile(t *testing.T) {
 	out := memorySite(t, site{
 		"index.html": `<script type=importmap>{"imports":{"app":"./app.js"}}</script><script type=module src=app.js></script><script type=module>import"app"</script>`,

@@ -87,7 +87,7 @@ func resolvedIn(document, base, page string, at int, reference string) string {
 	return to.String()
 }
 
-// An inline module needs no module of ours: nothing imports it, and the page's
+// An inline module needs none of our modules: nothing imports it, and the page's
 // runtime is there before it.
 func TestInlineModulesImportNothing(t *testing.T) {
 	out := memorySite(t, site{"index.html": `<script type=module>` + loop("f") + `</script>`}, Options{})

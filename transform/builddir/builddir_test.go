@@ -62,8 +62,8 @@ func sha256Of(text string) string {
 	return "sha256-" + base64Of(sum[:])
 }
 
-// A loader holds the hash of a chunk, another loader that of the first, a page
-// that of the second, and a manifest that of the page.
+// A loader holds the hash of a chunk, another loader the first one's hash, a page
+// the second one's, and a manifest the page's.
 func TestDigestsFollowTheirFiles(t *testing.T) {
 	chunk := loop("chunk")
 	inner := loop("inner") + `var hashes={"./chunk.js":"` + sha384(chunk) + `"};`
@@ -111,7 +111,7 @@ func TestDigestsOfPagesInScripts(t *testing.T) {
 }
 
 // A hash of a page in a script whose own hash has been written cannot be renewed, and a warning
-// says so.
+// reports that.
 func TestDigestsOfPagesInScriptsWithDigests(t *testing.T) {
 	in := site{"part.html": `<!doctype html><script src="other.js"></script><script>` + loop("part") + `</script>`}
 	in["app.js"] = `var part="` + sha384(in["part.html"]) + `";` + loop("app")
@@ -299,7 +299,7 @@ func TestOptionsAreChecked(t *testing.T) {
 }
 
 // One file in two folders is two files afterwards, for the runtime that they import is not
-// equally far; one digest cannot be that of both.
+// equally far; one digest cannot fit both.
 func TestTwinsAreToldOf(t *testing.T) {
 	module := `import"./m.mjs";export ` + loop("twin")
 	in := site{"m.mjs": module, "deep/er/m.mjs": module, "index.html": `<script type=module src=deep/er/m.mjs integrity="` + sha384(module) + `"></script>`}

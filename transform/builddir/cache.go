@@ -23,7 +23,7 @@ type Cache struct {
 	scripts generation[cachedScript]
 }
 
-// generation holds values by path: those of this run and those of the last.
+// generation holds values by path: this run's and the last run's.
 type generation[V any] struct{ last, now map[string]V }
 
 type cachedFacts struct {

@@ -49,7 +49,7 @@ var (
 		z, _ := gzip.NewWriterLevel(nil, gzip.BestCompression) // the level exists
 		return z
 	}}
-	// brotlis are those of brotliUsual. One that began with little text has smaller tables, and
+	// brotlis are writers for brotliUsual. One that began with little text has smaller tables, and
 	// would find less in a large one.
 	brotlis = map[bool]*sync.Pool{false: {New: newBrotli}, true: {New: newBrotli}}
 )

@@ -78,7 +78,7 @@ func stringAfter(text []byte) (string, bool) {
 	return strings.Trim(string(found[1]), "\"'`"), true
 }
 
-// longestImport bounds what may stand between a keyword and the end of its string.
+// longestImport bounds the text between a keyword and the end of its string.
 const longestImport = 4096
 
 var (
@@ -267,7 +267,7 @@ func (v *walk) imported(s *scriptFile, name string) (*scriptFile, bool) {
 	if isURL(name) {
 		return v.at(s, name)
 	}
-	// A package does not import who uses it, unless it is the build's own.
+	// A package does not import its users, unless it is the build's own.
 	known := strings.HasPrefix(name, "node:") || !v.mapped && !strings.HasPrefix(name, "#") && !v.own[packageOf(name)]
 	v.vague = v.vague || !known
 	return nil, known

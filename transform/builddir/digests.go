@@ -72,7 +72,7 @@ type digests struct {
 	warned  map[string]bool        // files reported as twins
 	settled map[string]bool        // scripts whose own digests are renewed
 	scripts map[string]*scriptFile // those that may hold digests
-	inlined bool                   // pages are made, and digests may be those of their scripts
+	inlined bool                   // pages are made, and digests may belong to their scripts
 }
 
 // renewDigests brings the digests in scripts up to date.
@@ -199,7 +199,7 @@ func (d *digests) index(like string) error {
 }
 
 // compare reports a file that was identical to another and no longer is, of which
-// there is a digest: one that meant both becomes that of the other.
+// there is a digest: one that meant both becomes the other's digest.
 func (d *digests) compare(twin, other string, content []byte) error {
 	own, err := d.w.latest(twin)
 	if err != nil {
@@ -216,9 +216,9 @@ func (d *digests) compare(twin, other string, content []byte) error {
 }
 
 // renewManifests brings the digests in JSON files, files of headers and service workers up to
-// date, pages and inline scripts included, and those of pages in all scripts.
+// date, pages and inline scripts included, and the digests of pages in all scripts.
 //
-// With a sample rate they are those of the clean site, of which only pages changed; a
+// With a sample rate they are digests of the clean site, of which only pages changed; a
 // manifest in the variant would never be read.
 func (w *work) renewManifests() error {
 	d := w.digests

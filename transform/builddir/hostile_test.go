@@ -64,7 +64,7 @@ func TestNothingLeavesTheTree(t *testing.T) {
 	}
 }
 
-// A new map goes where nothing else is, whatever scripts say of theirs.
+// A new map goes where nothing else is, whatever scripts say about their own maps.
 func TestMapsFindAPlace(t *testing.T) {
 	in := site{
 		"missing.js":       loop("missing") + "//# sourceMappingURL=gone.map",

@@ -7,7 +7,7 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
-// A script of somebody else, at the site's root, may have the name of one of the tree.
+// A foreign script, at the site's root, may have the name of one of the tree.
 func TestForeignScriptsWithNamesOfTheTree(t *testing.T) {
 	const foreign = `<script defer src="/_vercel/insights/script.js"></script>`
 	files := site{"script.js": loop("script"), "assets/app.js": loop("app")}

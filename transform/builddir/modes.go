@@ -5,7 +5,7 @@ import "io/fs"
 // No part of an output may be readable or writable by more people than the input that
 // it was made from.
 
-// modeOf returns the mode of a new file: that of the file it replaces, else that of the
+// modeOf returns the mode of a new file: the mode of the file it replaces, else of the
 // file it belongs to, without execute permission.
 func (w *work) modeOf(p string, of *file) fs.FileMode {
 	if f := w.tree.byPath[p]; f != nil && f.kind != link {
@@ -25,7 +25,7 @@ func (w *work) rootMode() fs.FileMode {
 	return w.tree.dirs[0].mode
 }
 
-// folderMode is what is kept of a folder's mode: who its files belong to as well.
+// folderMode is what is kept of a folder's mode: also what decides the owner of its files.
 func folderMode(mode fs.FileMode) fs.FileMode {
 	return mode & (fs.ModePerm | fs.ModeSetgid | fs.ModeSticky)
 }

@@ -17,7 +17,7 @@ func again(t *testing.T, dir string, options Options) *Report {
 	return must.Get(Run(context.Background(), options))(t)
 }
 
-// Files that others have put into an earlier output stay, as they are; files that we wrote do not.
+// Files that others have put into an earlier output stay unchanged; files that we wrote do not stay.
 func TestForeignFilesStay(t *testing.T) {
 	for _, sample := range []float64{0, 0.1} {
 		dir := site{"a.js": loop("a"), "old.js": loop("old"), "sub/b.js": loop("b"), "gone/c.js": loop("c"), "index.html": "<script src=a.js></script>"}.write(t)

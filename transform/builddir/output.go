@@ -45,7 +45,7 @@ type outputDirectory struct {
 }
 
 // openOutput begins an output. The place may hold nothing, an empty directory,
-// an earlier output of ours, or, in place, the input as it was found.
+// one of our earlier outputs, or, in place, the input as it was found.
 func openOutput(in *os.Root, place string, inPlace *tree) (*outputDirectory, error) {
 	known := contents{}
 	if inPlace != nil {
@@ -63,7 +63,7 @@ func openOutput(in *os.Root, place string, inPlace *tree) (*outputDirectory, err
 		return nil, fmt.Errorf("cannot write in %s: %w", parent, disk.Reason(err))
 	}
 	temp := claim.folder()
-	if err := os.Mkdir(temp, 0o700); err != nil { // nobody else's until it is complete
+	if err := os.Mkdir(temp, 0o700); err != nil { // private until it is complete
 		claim.end()
 		return nil, fmt.Errorf("cannot write in %s: %w", parent, disk.Reason(err))
 	}

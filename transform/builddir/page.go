@@ -229,7 +229,7 @@ func (w *work) instrumentInline(p *pageFile) error {
 		}
 		if s.Kind == htmlscan.Module {
 			// No URL of the runtime is asked of the page's base: its script element
-			// comes before this module, which nobody imports.
+			// comes before this module, which nothing imports.
 			options.Goal, options.Preloaded, options.Acyclic = transform.Module, true, true
 		}
 		sourceMap, err := sourcemap.Inline(content)
@@ -278,7 +278,7 @@ func (p *pageFile) mustStay(content []byte) string {
 	return ""
 }
 
-// leave leaves an inline script as it is.
+// leave leaves an inline script unchanged.
 func (p *pageFile) leave(s *htmlscan.Script, result *transform.Result, why string) {
 	if len(result.Insertions) > 0 {
 		line, _ := textpos.OfHTML(p.src).Position(s.ContentStart)
@@ -291,7 +291,7 @@ func runs(s *htmlscan.Script) bool {
 	return (s.Kind == htmlscan.Classic || s.Kind == htmlscan.Module) && !s.Foreign && !s.Inert
 }
 
-// runsInline reports whether a script element has a script of its own to run.
+// runsInline reports whether a script element has its own script to run.
 func runsInline(s *htmlscan.Script) bool { return runs(s) && s.Src == nil && s.Closed }
 
 // replaceInline notes new content for an inline script, and its new hashes.
@@ -324,7 +324,7 @@ func (p *pageFile) firstNamed() *htmlscan.Script {
 	return p.first(func(i int, _ *htmlscan.Script) bool { return p.named[i] != nil })
 }
 
-// insertScript puts a script element of ours at an offset, with the nonce of another
+// insertScript inserts our script element at an offset, with the nonce of another
 // script element.
 func (p *pageFile) insertScript(at int, like *htmlscan.Script, attributes, content string) {
 	attributes += nonceOf(like)

@@ -16,7 +16,7 @@ import (
 // checks; and the policies come last, with the hashes of what is then there.
 
 // findRenewals finds the digests of changed files in a page. In a sampled output the page
-// holds those of the clean files, which stay.
+// holds digests of the clean files, which stay.
 func (w *work) findRenewals(p *pageFile) error {
 	if w.DryRun || w.Sample > 0 || !mayHoldDigests(p.src) {
 		return nil
@@ -93,7 +93,7 @@ func (p *pageFile) contentNow(s *htmlscan.Script) []byte {
 	return p.renewedIn(s.ContentStart, s.ContentEnd)
 }
 
-// hashInline finds the hashes that take the place of those of the pages' inline scripts. Scripts
+// hashInline finds the hashes that replace the hashes of the pages' inline scripts. Scripts
 // with the same text may have become different ones, and then a policy must allow each.
 func (w *work) hashInline() *htmlscan.ScriptHashes {
 	hashes := &htmlscan.ScriptHashes{}
@@ -122,8 +122,8 @@ func (p *pageFile) renewHashes(s *htmlscan.Script, content []byte) {
 	eachHash(was, content, p.renewed.Add)
 }
 
-// eachHash calls add with the hashes by which a policy may allow an inline script: those of what it
-// held, and those of what it is to hold.
+// eachHash calls add with the hashes by which a policy may allow an inline script: hashes of what it
+// held, and of what it is to hold.
 func eachHash(was, content []byte, add func(old, renewed string)) {
 	for _, algorithm := range []string{"sha256", "sha384", "sha512"} {
 		add(htmlscan.Hash(was, algorithm), htmlscan.Hash(content, algorithm))

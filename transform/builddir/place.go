@@ -15,8 +15,8 @@ import (
 //
 //	<link rel="modulepreload" fetchpriority="low" href="app.js" class="fieldprof" /><script defer="" src="./fieldprof/runtime.js" class="fieldprof"></script><script type="module" src="app.js"></script>
 //
-// There is no link in a page that waits for its runtime, or that asks for something else first: nobody
-// would gain by it. Nor is there one where the two requests would differ, so that the browser might send both.
+// There is no link in a page that waits for its runtime, or that asks for something else first: there
+// it would gain nothing. Nor is there one where the two requests would differ, so that the browser might send both.
 // Modules and deferred scripts have a low priority by themselves. The runtime takes the link out of the
 // page, with its own element.
 

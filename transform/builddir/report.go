@@ -37,7 +37,7 @@ type Report struct {
 }
 
 // Sizes are the sizes of all scripts and pages that changed. Compressed sizes
-// are those of gzip at its best and brotli at level 5; 0 when not measured.
+// are for gzip at its best level and brotli at level 5; 0 when not measured.
 type Sizes struct {
 	Raw    Growth `json:"raw"`
 	Gzip   Growth `json:"gzip"`

@@ -224,7 +224,7 @@ func (w *work) latest(p string) ([]byte, error) {
 const tableSuffix = ".functions.json"
 
 // linkTables puts a link to the function table next to each link to a script or page: engines, and
-// so who looks for the table, know a script by the URL that it was asked for.
+// so readers of the table, know a script by the URL that it was asked for.
 func (w *work) linkTables() error {
 	for _, f := range w.tree.files {
 		table := f.path + tableSuffix

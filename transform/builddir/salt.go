@@ -47,7 +47,7 @@ func (o Options) Salt() string {
 	return strings.ReplaceAll(b.String(), "*/", `*\/`)
 }
 
-// shown names what the profile of a choice by counts says of the functions counted.
+// shown names what the profile of a choice by counts says about the functions counted.
 func (o *Options) shown() string {
 	if o.Times == nil {
 		return ""

@@ -30,7 +30,7 @@ func variant(p string) string { return Folder + "/profiled/" + p }
 // chooser is the text of a page's first chooser. It defines two globals:
 // fieldprofSampled, which a page's own scripts may read, and fieldprofChoose,
 // which the other choosers call with the attributes of their variant; the first
-// one calls it itself, with those of the runtime.
+// one calls it itself, with the runtime's attributes.
 //
 // It is written in the JavaScript of old browsers and contains no < or &, which XML
 // would interpret.
@@ -99,7 +99,7 @@ func (p *pageFile) anyNonce() *htmlscan.Attribute {
 	return nil
 }
 
-// runtimeAttributes are those of the runtime's script element.
+// runtimeAttributes returns the attributes of the runtime's script element.
 func (w *work) runtimeAttributes(p *pageFile, at int) string {
 	url := w.urlFrom(p, at, variant(Folder+"/runtime.js"))
 	crossOrigin, integrity := w.asksFor(p, url)
@@ -112,7 +112,7 @@ type variantDigests struct {
 	known map[string]map[string]string // by path: digests of the script, and of its variant
 }
 
-// attributes are those of a script's variant: its own, except for src and
+// attributes returns the attributes of a script's variant: the script's own, except for src and
 // integrity. The chooser has the nonce.
 func (v *variantDigests) attributes(p *pageFile, s *htmlscan.Script, named *namedScript) (string, error) {
 	var edits []pageEdit // of the start tag
@@ -142,7 +142,7 @@ func (v *variantDigests) attributes(p *pageFile, s *htmlscan.Script, named *name
 	return strings.Trim(string(tag[len("<script"):]), " \t\n\f\r"), nil
 }
 
-// integrity puts the digests of a script's variant in the place of its own.
+// integrity replaces a script's digests by the digests of its variant.
 func (v *variantDigests) integrity(value string, named *namedScript) (string, error) {
 	var failed error
 	renewed := integrity.ReplaceAllStringFunc(value, func(old string) string {

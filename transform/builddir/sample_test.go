@@ -66,7 +66,7 @@ func TestSampledOutput(t *testing.T) {
 	}
 }
 
-// A clean script's place, query, attributes and order are its variant's.
+// A clean script's place, query, attributes and order are kept by its variant.
 func TestChoosersKeepAttributes(t *testing.T) {
 	in := site{"app.js": loop("app"), "sub/m.js": loop("m")}
 	digest := sha384(in["app.js"])

@@ -170,7 +170,7 @@ func (w *work) options(s *scriptFile) transform.Options {
 	case s.inPages:
 		return o
 	}
-	if s.commonJS || w.Train { // which is loaded by whoever can load it
+	if s.commonJS || w.Train { // which any code that can load it loads
 		o.Require = fromHere(s.path, Folder+"/checks.cjs")
 	}
 	if path.Ext(s.path) != ".cjs" {
@@ -253,7 +253,7 @@ func (w *work) make(s *scriptFile, src []byte, options *transform.Options, at in
 		return nil, err
 	}
 	if !transform.Restores(result.Code, result.Insertions, src) {
-		m.report.LeftOut = "checks would change it" // a fault of ours
+		m.report.LeftOut = "checks would change it" // our fault
 		m.report.warn("deleting the checks would not give the script back: copied as it is; please report this")
 		return m, nil
 	}

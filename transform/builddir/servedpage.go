@@ -43,7 +43,7 @@ type ServeOptions struct {
 // Serve instruments the inline scripts of one page, as Run does for the pages of a
 // directory, and puts script elements before all others. The page's policies, in meta
 // elements and in headers, are changed no more than that needs. A page in UTF-16 is
-// returned as it is, with a warning.
+// returned unchanged, with a warning.
 func Serve(served ServedPage, o ServeOptions) (ServedPage, []Warning, error) {
 	s, err := Options{Selection: o.Selection, Include: o.Include, Exclude: o.Exclude}.settle()
 	if err != nil {
@@ -115,7 +115,7 @@ func (p *pageFile) nonceIn(headers []string) string {
 	return ""
 }
 
-// policies are those of the page and of its headers.
+// policies returns the policies of the page and of its headers.
 func (p *pageFile) policies(headers []string) (all []htmlscan.CSP) {
 	for _, header := range headers {
 		for policy := range strings.SplitSeq(header, ",") {

@@ -102,7 +102,7 @@ const Folder = "fieldprof"
 
 const manifestPath = Folder + "/manifest.json"
 
-// fresh refuses a tree that is an output of ours, or that has something else in the
+// fresh refuses a tree that is one of our outputs, or that has something else in the
 // place of the runtime.
 func (t *tree) fresh(input string) error {
 	if t.byPath[manifestPath] != nil {

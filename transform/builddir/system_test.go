@@ -33,7 +33,7 @@ func TestTreeWithOtherThanFiles(t *testing.T) {
 	fails(t, socket, Options{}, "s is neither a file nor a directory")
 }
 
-// runVariable asks a copy of this test to instrument a directory, as whoever it
+// runVariable asks a copy of this test to instrument a directory, as the user it
 // runs as.
 const runVariable = "FIELDPROF_TEST_RUN"
 
@@ -75,7 +75,7 @@ func newNobody(t *testing.T) *nobody {
 	return n
 }
 
-// site writes a tree of theirs.
+// site writes a tree that belongs to the user.
 func (n *nobody) site(t *testing.T, name string, s site) string {
 	t.Helper()
 	dir := filepath.Join(n.dir, name, "dist")

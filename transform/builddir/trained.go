@@ -7,7 +7,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/training"
 )
 
-// Counts are of one build: all of its scripts together identify it, those of pages included.
+// Counts are of one build: all of its scripts together identify it, inline scripts included.
 // Their choice is made once, since the budget is one for all scripts.
 
 // trains reports whether the run makes a counting build, or uses what one has counted.

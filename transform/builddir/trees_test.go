@@ -14,8 +14,8 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
-// fails runs and wants an error that says so, nothing left, and the input as it
-// was.
+// fails runs and wants an error with that text, nothing left, and the input
+// unchanged.
 func fails(t *testing.T, dir string, options Options, want string) {
 	t.Helper()
 	before := readRegular(t, dir)

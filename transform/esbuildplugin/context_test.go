@@ -151,7 +151,7 @@ func TestWatch(t *testing.T) {
 	must.Contain(t, "app.js", got["app.js"], "globalThis.watched = n", "$f.c.c(1)")
 }
 
-// A context that is disposed of leaves nothing: no goroutine of ours, no temporary file.
+// A context that is disposed of leaves nothing: none of our goroutines, no temporary file.
 func TestDisposedContextsLeaveNothing(t *testing.T) {
 	dir := app.write(t)
 	options := usual(dir, New(Options{}))

@@ -10,7 +10,7 @@ import (
 )
 
 // metafile is esbuild's, of which only sizes change and to which outputs and their
-// imports of the runtime are added: the rest stays as it is written.
+// imports of the runtime are added: the rest stays as it was written.
 type metafile struct {
 	text    string
 	inputs  []string // names

@@ -56,7 +56,7 @@ type Options struct {
 	// folder with "-profiled" after it when empty.
 	ProfiledOutdir string
 	Stage          Stage
-	// Strict fails a build that would have a warning of ours.
+	// Strict fails a build that would have one of our warnings.
 	Strict bool
 	// OnReport, when set, hears what was done in each build. Compressed sizes are
 	// not measured.

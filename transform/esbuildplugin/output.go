@@ -180,7 +180,7 @@ type hashed struct {
 	hash     string
 }
 
-// fresh makes outputs of files. Most are those of the last build.
+// fresh makes outputs of files. Most are the last build's.
 func (w *work) fresh(profiled []builddir.File) []api.OutputFile {
 	files := make([]api.OutputFile, len(profiled))
 	var group sync.WaitGroup

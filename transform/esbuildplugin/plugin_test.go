@@ -268,7 +268,7 @@ func TestHashesAreEsbuilds(t *testing.T) {
 	}
 }
 
-// A name with a hash is one file's for ever: the clean one's, and each preset's.
+// A name with a hash belongs to one file forever: the clean one, or one preset's.
 func TestHashesTellOptionsApart(t *testing.T) {
 	dir := app.write(t)
 	options := usual(dir)

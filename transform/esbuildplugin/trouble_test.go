@@ -71,7 +71,7 @@ func TestWrongOptionsAreErrors(t *testing.T) {
 	}
 }
 
-// An output without a known folder, and one in the way, leave a build as it is without
+// An output without a known folder, and one in the way, leave a build as it would be without
 // the plugin.
 func TestBuildsThatStayClean(t *testing.T) {
 	dir := project{"a.js": "export function a(n) { while (n--); }\n"}.write(t)
@@ -100,7 +100,7 @@ func TestBuildsThatStayClean(t *testing.T) {
 	}
 }
 
-// An error of esbuild's is all that is said.
+// An error of esbuild's is all that is reported.
 func TestErrorsOfTheBuildStayAlone(t *testing.T) {
 	dir := project{"a.js": "let let = ;"}.write(t)
 	options := api.BuildOptions{EntryPoints: []string{"a.js"}, AbsWorkingDir: dir, Outdir: "dist", Write: true, LogLevel: api.LogLevelSilent}

@@ -30,7 +30,7 @@ func Make(source []byte, options transform.Options) (*Script, error) {
 	return Of(result)
 }
 
-// Plain is a script that runs as it is, without checks. The map (JSON) may be nil.
+// Plain is a script that runs unchanged, without checks. The map (JSON) may be nil.
 func Plain(file string, code, sourceMap []byte) (*Script, error) {
 	return Of(transform.Result{
 		Code: code, Map: sourceMap,

@@ -73,7 +73,7 @@ type writtenTree struct {
 	Report   *builddir.Report `json:"report"`
 }
 
-// sized is a file that only its size is told of.
+// sized is a file of which only the size is reported.
 type sized struct {
 	Path string `json:"path"`
 	Size int    `json:"size"`

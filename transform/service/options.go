@@ -32,7 +32,7 @@ type option struct {
 // errTakes says no more than that the value is not what the option takes.
 var errTakes = errors.New("wrong value")
 
-// options are those of the command line that change what comes out.
+// options are the command line's options that change what comes out.
 var options = []option{
 	{"preset", `"classic", "balanced", "fine" or "precise"`, set(name(transform.ParsePreset), func(o *builddir.Options) *transform.Preset { return &o.Preset })},
 	{"minStatements", "a number of statements, such as 10", set(number, func(o *builddir.Options) *int { return &o.MinStatements })},

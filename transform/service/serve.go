@@ -148,7 +148,7 @@ func (s *service) write(head any) error {
 	return writeFrame(s.out, head, nil)
 }
 
-// answer sends the last that is said of a request. From then on its id is free.
+// answer sends the last message about a request. From then on its id is free.
 func (s *service) answer(id uint64, head any) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,7 +173,7 @@ func (s *service) fail(id uint64, err error) {
 	if unwritten := (*writeError)(nil); errors.As(err, &unwritten) {
 		said.Writing = true
 	}
-	_ = s.answer(id, said) // who does not listen has gone, and the input ends, too
+	_ = s.answer(id, said) // a client that does not listen has gone, and the input ends, too
 }
 
 func (s *service) salt(r *request) error {

@@ -50,7 +50,7 @@ func TestInstrument(t *testing.T) {
 	if got.Report.Preset != "precise" || got.Report.Instrumented != report.Instrumented || got.Report.Instrumented == 0 {
 		t.Errorf("report: %+v", got.Report)
 	}
-	// ‘ has three bytes: the place is told in bytes.
+	// ‘ has three bytes: the place is given in bytes.
 	at := location{"broken.js", 2, 4}
 	if len(got.Warnings) != 1 || got.Warnings[0].Location == nil || *got.Warnings[0].Location != at {
 		t.Errorf("warnings: %+v", got.Warnings)
@@ -85,7 +85,7 @@ func TestRebuild(t *testing.T) {
 			t.Errorf("turn %d: not what builddir gives", turn)
 		}
 	}
-	// Nobody keeps what was changed long ago.
+	// What was changed long ago is not kept.
 	if n := len(c.sent.byPath["app.js"]); n > kept {
 		t.Errorf("%d contents of one file are remembered", n)
 	}
@@ -144,7 +144,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// A wrong request is its own failure; the service goes on.
+// A wrong request fails alone; the service goes on.
 func TestWrongRequests(t *testing.T) {
 	c := connect(t)
 	c.ask(1, `{"presett":"fine"}`, site())

@@ -10,7 +10,7 @@ type Costs struct{ Entry, Loop, Exit float64 }
 // not do because of it, such as inlining its function. In V8, twenty programs with all checks of
 // precise take 0.2 to 9 ns more for each execution, half of them up to 1.6, and four of five up to
 // about 3: the programs of `go run ./bench overhead --max-overhead 2%`, whose builds show what comes of it.
-// Those of goja are assumed.
+// The costs in goja are assumed.
 var (
 	Inline  = Costs{Entry: 3, Loop: 3, Exit: 3}
 	Compact = Costs{Entry: 3.5, Loop: 3.5, Exit: 3.5}

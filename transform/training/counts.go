@@ -45,7 +45,7 @@ type Function struct {
 	Line   int32  `json:"line"` // where it is defined in the text before checks
 	Column int32  `json:"column"`
 	Name   string `json:"name"`
-	// Statements are its own; Iterates says that it calls what loops in the engine.
+	// Statements counts the function's own statements; Iterates says that it calls what loops in the engine.
 	Statements int32 `json:"statements"`
 	Iterates   bool  `json:"iterates,omitempty"`
 	// Entry, Loops and Exit are the executions of its sites; nil where it has none.

@@ -34,7 +34,7 @@ func Is(data []byte) bool {
 }
 
 // Read reads counts, and believes nothing: anything that no counting build writes is an error that
-// says where it is. The name is the file's, for messages.
+// says where it is. The name is the name of the file, for messages.
 func Read(name string, data []byte) (*Counts, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, fmt.Errorf("%s: it is empty: a counting build writes counts when its process ends (docs/training.md)", name)

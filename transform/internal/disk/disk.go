@@ -160,7 +160,7 @@ func shown(base, path string) string {
 	return path
 }
 
-// Reason returns what a file error says besides the path.
+// Reason returns what a file error says apart from the path.
 func Reason(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err

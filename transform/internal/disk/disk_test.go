@@ -50,7 +50,7 @@ func TestBuildsFollowEachOther(t *testing.T) {
 }
 
 // A watcher of a file is woken only where it changes: neither files that we wrote nor files
-// that were there with the same contents are written again. Files that somebody changed are.
+// that were there with the same contents are written again. Files that were changed meanwhile are.
 func TestWritesOnlyWhatIsNew(t *testing.T) {
 	folder := t.TempDir()
 	long := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)

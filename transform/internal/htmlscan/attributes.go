@@ -76,7 +76,7 @@ func decode(raw []byte) string {
 
 // reference decodes the character reference that s begins with, or only its &,
 // and returns the text and the length of what it was read from. The rules are
-// those of attributes: a name that lacks its semicolon is left alone before letters,
+// the rules for attributes: a name that lacks its semicolon is left alone before letters,
 // digits and =.
 func reference(s string) (text string, length int) {
 	if strings.HasPrefix(s, "&#") {

@@ -16,7 +16,7 @@ import (
 // parameter with the name ends the search; a variable does not. A name after a dot means the
 // nearest function of an object or class that has it. A wrong guess costs a check, no more.
 
-// mention is a name, alone or at the end of a path, where a function may stand.
+// mention is a name, alone or at the end of a path, where a function may be.
 type mention struct {
 	fn       int  // the function that it is in, or -1
 	at       int  // where the path begins
@@ -88,7 +88,7 @@ func pathLength(text []byte) int {
 }
 
 // claim gives an arrow function the mentions in its parameters, which were read before
-// anybody knew that they are parameters.
+// it was known that they are parameters.
 func (s *scanner) claim(arrow, around, params int) {
 	for i := len(s.script.mentions) - 1; i >= 0 && s.script.mentions[i].at >= params; i-- {
 		if m := &s.script.mentions[i]; m.fn == around {
@@ -199,7 +199,7 @@ func hasName(text []byte, name string) bool {
 	}
 }
 
-// nearest returns that of some functions which begins nearest to an offset.
+// nearest returns the one among some functions that begins nearest to an offset.
 func (c *Script) nearest(offset int, fns []int) []int {
 	if len(fns) == 0 {
 		return nil

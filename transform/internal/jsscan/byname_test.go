@@ -24,7 +24,7 @@ var definitions = []string{
 	"var r = function show() { b.then(show), c.map(show) }", "class show { constructor() { a() } }",
 }
 
-// mentionings name it where a function may stand, or look like it.
+// mentionings name it where a function may be, or look like it.
 var mentionings = []string{
 	"setTimeout(show)", "b.on('c', show)", "b.get('/', c, show)", "b.get(c, show)", "b.then(show, show2)", "b.map(show)", "b.replace(/c/, show)",
 	"b?.map(show)", "b.map?.(show)", "map(show)", "on('c', show)", "b.on('c', show.bind(b))", "b.on('c', this.show)", "b.on('c', b.show.bind(this))",

@@ -28,7 +28,7 @@ var defers = set("setTimeout", "setInterval", "setImmediate", "queueMicrotask", 
 	"MutationObserver", "ResizeObserver", "IntersectionObserver", "PerformanceObserver", "createServer")
 
 // defersMethod are methods that do: of promises, of objects with events, and of frameworks
-// for servers. Methods that call a callback before they return, as those of arrays do, are
+// for servers. Methods that call a callback before they return, as methods of arrays do, are
 // not among them: the callback's time has a checked caller.
 var defersMethod = set("then", "catch", "finally", "on", "once", "addListener", "prependListener", "prependOnceListener",
 	"addEventListener", "nextTick", "listen", "use", "addHook")

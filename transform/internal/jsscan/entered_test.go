@@ -21,7 +21,7 @@ var values = []string{
 	"/a+b/", "/^a$/", "/a{2,}/y", "/a/g", "(/a+/)", "/a*/.source",
 }
 
-// neighbours are what stands around a value, which is %s.
+// neighbours are the code around a value, which is %s.
 var neighbours = []string{
 	"%s", "/* before */ %s /* after */", "%s || b", "b || %s", "b ? c : %s", "b ? %s : c", "(%s).bind(b)", "(%s)()", "b(%s)", "!%s", "b = %s",
 	"b => %s",

@@ -35,7 +35,7 @@ var keywordSizes = func() (sizes [256]uint16) {
 	return
 }()
 
-// keyword returns the token type of a name, escapes excluded: that of one of keywords, or of
+// keyword returns the token type of a name, escapes excluded: the type of one of keywords, or of
 // an identifier.
 func keyword(b []byte) js.TokenType {
 	for i := range keywords[b[0]] {

@@ -43,7 +43,7 @@ type region struct {
 	script Script // with offsets as they were when it was read, when start was from
 	from   int
 	goal   Goal // Auto: nothing in it decides
-	strict bool // a directive of the top level says so
+	strict bool // a directive of the top level makes it so
 	offs   []int
 	// doubtful: it would be something else in another goal, or it cannot be read.
 	doubtful bool

@@ -153,7 +153,7 @@ type Function struct {
 	Suspends []Suspend // its own yields and awaits, in order of Start
 	Loops    []Loop    // in order of Start
 	// FallsThrough is false only when the body surely does not reach its end: a
-	// statement of it returns, throws or loops for ever without break, or is a
+	// statement of it returns, throws or loops forever without break, or is a
 	// block, if with else, or try all of whose ways do.
 	FallsThrough bool
 	HasCalls     bool // calls, new, tagged templates, yield or await (own, parameters included, not nested)
@@ -189,7 +189,7 @@ type Function struct {
 	// Derived: the constructor of a class with extends.
 	Derived bool
 	// Called is how an anonymous function outside of all functions and classes is called
-	// where it stands, without new or spread: (function(){})(), !(()=>{})(). Zero if it is
+	// where it is written, without new or spread: (function(){})(), !(()=>{})(). Zero if it is
 	// not, if a computed key contains it, and if its parameter has no parentheses: x => x.
 	Called Call
 	// Parameters is how many it has; ParameterComma: a comma follows the last.
