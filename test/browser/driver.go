@@ -91,7 +91,7 @@ func startDriver(folder string) (*driver, error) {
 	return d, nil
 }
 
-// read hands responses to those who wait for them.
+// read hands responses to the calls that wait for them.
 func (d *driver) read(output io.Reader) {
 	lines := bufio.NewReader(output)
 	for {

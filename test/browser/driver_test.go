@@ -10,7 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
-// A fault in a page comes back as an error that says so, and in time.
+// A fault in a page comes back as an error that reports it, and in time.
 func TestDriverTellsWhatIsWrong(t *testing.T) {
 	site := Serve(t, Site{Files: page(`<!doctype html><script>var n = 1</script>`)})
 	Each(t, func(t *testing.T, b *Browser) {

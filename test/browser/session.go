@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Names are those of the browsers there are.
+// Names returns the names of the browsers.
 func Names() []string { return slices.Clone(names) }
 
 // Session is a browser for a program that is no test. All sessions share one

@@ -40,7 +40,7 @@ func deploy(t *testing.T, page string, v variant) fs.FS {
 	if v == armed || v == compact {
 		arm = must.Get(os.ReadFile("testdata/arm.js"))(t)
 	}
-	// Arming stands in the runtime's own files: a module more would be another
+	// Arming is in the runtime's own files: another module would be another
 	// page to WebKit, which loses its place among modules with top-level await.
 	for _, name := range []string{"runtime.js", "module.js", "checks.js", "checks.mjs"} {
 		path := filepath.Join(output, "fieldprof", name)

@@ -71,7 +71,7 @@ func lacks(t testing.TB, what string) {
 	t.Skipf("SKIPPED: %s is missing: .ci/setup all installs it", what)
 }
 
-// freePorts finds ports that nobody uses.
+// freePorts finds unused ports.
 func freePorts(t testing.TB, n int) (ports []int) {
 	for range n {
 		l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
@@ -212,7 +212,7 @@ func (s *server) await(t testing.TB) {
 
 func (s *server) address() string { return fmt.Sprintf("127.0.0.1:%d", s.tcp) }
 
-// address is that of the cluster: the first replicas first.
+// address returns the address of the cluster: the first replicas first.
 func (c *cluster) address() string {
 	var hosts []string
 	for _, i := range []int{0, 2, 1, 3} {

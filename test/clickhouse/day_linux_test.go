@@ -38,7 +38,7 @@ type day struct {
 
 var servers = []string{"modern", "single", "sharded"}
 
-// questions are about the whole day: a flame graph, that of one route, an overview of routes and
+// questions are about the whole day: a flame graph, a flame graph of one route, an overview of routes and
 // releases, a flame graph of each hour, and the labels.
 var questions = []string{"flame", "route", "overview", "hours", "labels"}
 

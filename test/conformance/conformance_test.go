@@ -95,7 +95,7 @@ func TestChromiumsOwn(t *testing.T) {
 }
 
 // serve serves the site thrice, as itself and as two other origins, the first of
-// which lets everybody have its files, and gives a form of the pages' URLs.
+// which lets any origin have its files, and gives a form of the pages' URLs.
 func serve(t *testing.T, files fs.FS, isolated bool, header http.Header) string {
 	t.Helper()
 	embeddable := http.Header{"Cross-Origin-Resource-Policy": {"cross-origin"}}

@@ -111,7 +111,7 @@ func TestWrappedWorkerMayNotLoadTheRuntime(t *testing.T) {
 	})
 }
 
-// A page that lacks trace.js, or may not load it, has traces all the same, which
+// A page that lacks trace.js, or may not load it, still has traces, which
 // say what they lack.
 func TestTraceCannotBeLoaded(t *testing.T) {
 	dir := deploy(t, `<!doctype html><script src="spin.js"></script><script>profiled().then((found) => (result = found))</script>`, runtime.Options{Prefer: "polyfill"})

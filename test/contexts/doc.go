@@ -1,5 +1,5 @@
-// Package contexts holds builds to generated programs, made of what scripts stand in
-// and beside: functions called where they stand, with all kinds of parameters and
+// Package contexts holds builds to generated programs, made of what scripts are in
+// and beside: functions called where they are written, with all kinds of parameters and
 // arguments, names like those that checks use, directives, code that only some places allow;
 // graphs of modules with cycles; pages with scripts of every kind, in odd HTML.
 //

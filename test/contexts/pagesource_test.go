@@ -156,13 +156,13 @@ func (p *page) script() string {
 
 var says = regexp.MustCompile(`\bp\b`)
 
-// toldApart is a script that says what it says to a list of its own.
+// toldApart is a script that reports to its own list.
 func (p *page) toldApart() string {
 	p.apart++
 	return says.ReplaceAllString(p.script(), fmt.Sprintf("p%d", p.apart))
 }
 
-// inElement is a text as it may stand in a script element.
+// inElement is a text as it may be in a script element.
 func inElement(text string) string {
 	return strings.NewReplacer("</script", "<\\/script", "<!--", "", "\ufeff", "").Replace(text)
 }

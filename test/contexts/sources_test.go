@@ -56,7 +56,7 @@ var (
 		"a:{if(p)break a;p(0)}", "function $f(){p(4);return 5}p($f())", "p(Function('$f','return $f')(6))", "p(typeof globalThis.__fpf)", "with({$f:1})p($f)",
 	}
 	// tops are statements that only some kinds of source allow at their top level, or whose
-	// result depends on where they stand.
+	// result depends on where they are.
 	tops = []string{
 		"if(globalThis.never)return", "p(typeof arguments)", "p(typeof this)", "var x1=1;p(x1)", "let y1=2;p(y1)", "const z1=3", "function d(n){while(n-->0);return 5}p(d(1))", "p(typeof __fpf)",
 		"var __fpf=7;p(__fpf)", "let $f=8;p($f)", "function __fpr(n){while(n-->0);return 9}p(__fpr(1))", "p(new.target)", "await 0;p('awaited')", "p(import.meta.url.length>0)", "p(1)<!--c\np(2)", "\n-->c\np(3)", "p(this===globalThis)",
@@ -64,7 +64,7 @@ var (
 		`var \u0024f=3;p($f)`, "var __fpf1=1,$f1=2;p(__fpf1+$f1)", "p(typeof globalThis.d)", "p(eval('this===globalThis'))", "eval('var __fpe=1');p(typeof __fpe)", "if(1){function blocked(){p('b');return 1}}p(blocked())", "MANY;p(m1(4))", "return p('top')",
 		"export function ex(n){while(n-->0);return 1}p(ex(2))", "export default function(){p(1);return 2}", "export class Ex{m(){p(3);return 4}}p(new Ex().m())", "p(typeof require)", "let let_;p(let_)", "p(((a,b=a)=>{p(b);return a})(1))",
 	}
-	// heads stand before all else.
+	// heads come before all else.
 	heads = []string{
 		"", "", "", "", "'use strict';", "\"use strict\"\n", "/*c*/'use strict'/*d*/\n", "#!/usr/bin/env node\n", "#!x\n'use strict';", "'other';'use strict';", "'use strict'+p(0);", "'a'\n", "\ufeff", "\ufeff'use strict';",
 		"//c\n", "<!--c\n", "('use strict');", "/*\n*/-->c\n", ";'use strict';", "'use\\x20strict';", "'use asm';", "//# sourceURL=other.js\n",

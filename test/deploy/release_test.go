@@ -12,7 +12,7 @@ import (
 	"github.com/fieldprof/fieldprof/test/browser"
 )
 
-// archives takes what is uploaded by those who know the token.
+// archives takes uploads that have the token.
 type archives map[string][]byte
 
 func (a archives) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -19,7 +19,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-// Browsers race with nothing of ours, so a short run, as under the race
+// Browsers race with none of our code, so a short run, as under the race
 // detector, leaves them out.
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -44,7 +44,7 @@ func (s site) write(t *testing.T) string {
 	return dir
 }
 
-// instrument instruments a folder and gives that of the output.
+// instrument instruments a folder and returns the output's folder.
 func instrument(t *testing.T, dir string, sample float64) string {
 	t.Helper()
 	return browser.Instrument(t, builddir.Options{Input: dir, Selection: transform.Selection{Preset: transform.Precise}, Sample: sample})

@@ -72,7 +72,7 @@ func TestServiceWorker(t *testing.T) {
 }
 
 // A host that redirects folders to their slash and answers with a page for files it does not have: pages have the same
-// address as without the worker, and scripts that are not from the build are those of the clean site.
+// address as without the worker, and scripts that are not from the build come from the clean site.
 func TestServiceWorkerOfAStaticHost(t *testing.T) {
 	public := workerSite(t)
 	page := `<!doctype html><script src="/api/config.js"></script><script type="module" src="./shop.js"></script>`
@@ -117,7 +117,7 @@ func TestServiceWorkerDraws(t *testing.T) {
 			files := watch(public)
 			server := browser.Serve(t, browser.Site{Files: files})
 			p := openWithWorkers(t, b, server.URL+"/empty.html")
-			p.Eval("document.cookie = 'fieldprof=; path=/; max-age=0'") // WebKit has those of the last server
+			p.Eval("document.cookie = 'fieldprof=; path=/; max-age=0'") // WebKit has the last server's cookies
 			visit(p, "/index.html?chance="+c.chance)
 			p.Wait("window.result")
 			if c.drawn {

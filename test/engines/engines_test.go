@@ -157,7 +157,7 @@ func TestOutputIsTheSame(t *testing.T) {
 	})
 }
 
-// Errors that nobody catches are told in original positions, and end the
+// Uncaught errors are reported in original positions, and end the
 // program with 1; process.exit ends it with its own code, or with process.exitCode.
 func TestFailures(t *testing.T) {
 	throws := write(t, "app.ts", `
@@ -309,7 +309,7 @@ func TestMissingEngine(t *testing.T) {
 	}
 }
 
-// Source errors are told before anything starts.
+// Source errors are reported before anything starts.
 func TestSourceErrors(t *testing.T) {
 	path := write(t, "app.ts", "let a = 1;\nlet a = 2;\n")
 	for _, e := range others {
@@ -465,7 +465,7 @@ func talk(t *testing.T, name browser.Name, path string) (ours, itsOwn int64) {
 	return ours, itsOwn
 }
 
-// A page whose checks poll is as most sites are, and is profiled all the same.
+// A page whose checks poll is as most sites are, and is still profiled.
 func TestPollingPagesAreNotIsolated(t *testing.T) {
 	path := write(t, "asks.js", `
 function work(x) { for (let i = 0; i < 30000000; i++) x = (x * 1103 + 12345) % 65521; return x; }

@@ -61,7 +61,7 @@ func eachShown(t *testing.T, test func(t *testing.T, run runner, server *livetes
 }
 
 // The server gets the profile of the run, attributed, except that Node says only
-// at the end which ticks were its collector's.
+// at the end which ticks belonged to its collector.
 func TestLiveProfile(t *testing.T) {
 	eachShown(t, func(t *testing.T, run runner, server *livetest.Server) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -183,7 +183,7 @@ func TestLiveBusy(t *testing.T) {
 	})
 }
 
-// Without a server the run goes on, and says so once.
+// Without a server the run goes on, and reports that once.
 func TestLiveWithoutServer(t *testing.T) {
 	eachShown(t, func(t *testing.T, run runner, server *livetest.Server) {
 		server.Change(func(s *livetest.Server) { s.Away = true })

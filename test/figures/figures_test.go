@@ -8,7 +8,7 @@
 //
 // The mark names a results file and, as a JSON Pointer (RFC 6901), the value that the text
 // gives, rounded as in the text. All other figures are listed in stated_test.go: those that a
-// test bounds, and those that code, a standard or an example sets and nobody measures.
+// test bounds, and those that code, a standard or an example sets and no test measures.
 package figures
 
 import (

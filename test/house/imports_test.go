@@ -20,13 +20,13 @@ func TestImportsPointOneWay(t *testing.T) {
 	}
 }
 
-// pkg is a package with its imports, and those of its tests.
+// pkg is a package with its imports, and its tests' imports.
 type pkg struct {
 	path           string
 	imports, tests []string
 }
 
-// packages lists those of the module. The one for WebAssembly is listed as its build
+// packages lists the packages of the module. The one for WebAssembly is listed as its build
 // sees it.
 func packages(t *testing.T) []pkg {
 	t.Helper()

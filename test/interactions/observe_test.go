@@ -65,7 +65,7 @@ func (o *observed) has(function string) bool {
 }
 
 // A click in a shadow root that changes the route is named by what people see; a task that
-// nobody started is known while it runs, too.
+// no user started is known while it runs, too.
 func TestObserve(t *testing.T) {
 	result := must.Get(transform.Transform([]byte(routesScript), transform.Options{File: "routes.js", Goal: transform.Script}))(t)
 	site := fstest.MapFS{

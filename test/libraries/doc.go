@@ -1,6 +1,6 @@
 // Package libraries holds the transform to what well-known libraries do: their
 // own test suites where the packages ship them, and programs that put the
-// others to work, must print instrumented what they print as they are.
+// others to work, must print the same instrumented as original.
 //
 // Every script of node_modules is instrumented, file by file, except the tests
 // themselves and their runners. Each check runs as it is, idle (the flag never

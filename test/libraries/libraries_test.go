@@ -15,7 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform"
 )
 
-// check is one thing to run: a package's own tests, or a program of ours.
+// check is one thing to run: a package's own tests, or one of our programs.
 type check struct {
 	name  string
 	tests string // pattern of the package's own tests; else programs/NAME.mjs

@@ -71,7 +71,7 @@ try {
 }
 `
 
-// A service that dies is one clear error for all who wait, and for later calls.
+// A service that dies is one clear error for all waiting calls, and for later ones.
 func TestServiceDies(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the program in its place is a script")
@@ -206,7 +206,7 @@ func TestCommandLineIsTold(t *testing.T) {
 	}
 }
 
-// alive reports whether a process runs; one that nobody has buried does not.
+// alive reports whether a process runs; one that has ended but has not been waited for does not.
 func alive(pid string) bool {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%s/status", pid))
 	return err == nil && !strings.Contains(string(status), "State:\tZ")

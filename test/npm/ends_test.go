@@ -23,7 +23,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-// ending works until 50 samples of its own have been taken, says so, and then ends as it
+// ending works until 50 of its own samples have been taken, reports it, and then ends as it
 // is told; with threads and children that work, too.
 const ending = `
 const { start, stop } = require('@fieldprof/runtime/node');
@@ -117,7 +117,7 @@ func TestEnds(t *testing.T) {
 			t.Errorf("code %d: %s", code, said)
 		}
 	})
-	// Nobody reads standard error any more.
+	// Nothing reads standard error any more.
 	t.Run("a closed pipe", func(t *testing.T) {
 		said, _ := run(t, folder, []string{"FIELDPROF_MODE=signal", "FIELDPROF_OUTPUT=none.cpuprofile"}, "sh", "-c", `
 			exec 3>&1

@@ -161,7 +161,7 @@ func checkProfile(t *testing.T, path string) {
 	}
 }
 
-// testInput: nothing of ours reads process.stdin, after which standard input no longer blocks, neither where
+// testInput: none of our code reads process.stdin, after which standard input no longer blocks, neither where
 // apps run nor where recordings are read from it (runtime/src/node/nodeprocess.ts).
 func testInput(t *testing.T, folder string) {
 	must.Write(t, folder, "watch.mjs", "const { get } = Object.getOwnPropertyDescriptor(globalThis.process, 'stdin');\n"+

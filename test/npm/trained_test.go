@@ -17,7 +17,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-// counted runs for ever, unless a signal ends it: without a listener, by one that steps back
+// counted runs forever, unless a signal ends it: without a listener, by one that steps back
 // if there are others, as signal-exit's does, or by its own hand.
 const counted = `
 function step(n) { return n + 1; }

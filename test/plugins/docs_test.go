@@ -33,7 +33,7 @@ var tutorials = []struct {
 
 var block = regexp.MustCompile("(?s)<!-- file: (\\S+) -->\n```[a-z]+\n(.*?)```\n")
 
-// docsAreTrue: who does what a page says has a profile.
+// docsAreTrue: a user who does what a page says has a profile.
 func docsAreTrue(t *testing.T, w workshop) {
 	for _, tutorial := range tutorials {
 		t.Run(tutorial.page, func(t *testing.T) {

@@ -228,7 +228,7 @@ const visit = `(async () => {
 	return [first, result(), document.documentElement.dataset.early];
 })()`
 
-// frames are those of a trace.
+// frames returns the frames of a trace.
 const frames = `(trace) => trace.frames.filter((frame) => frame.resourceId !== undefined).map((frame) => ({ url: trace.resources[frame.resourceId], line: frame.line, column: frame.column }))`
 
 // clicking profiles the page at work.

@@ -65,7 +65,7 @@ func (w workshop) install(t *testing.T, tarball string) {
 	must.Run(t, folder, "tar", "-xzf", tarball, "--strip-components=1")
 }
 
-// packageName is that of fieldprof-esbuild-0.1.0.tgz.
+// packageName returns the name of the package in fieldprof-esbuild-0.1.0.tgz.
 func packageName(file string) string {
 	name := file[:strings.LastIndex(strings.TrimSuffix(file, ".tgz"), "-")]
 	if rest, scoped := strings.CutPrefix(name, "fieldprof-"); scoped && rest != "wasm" {

@@ -65,7 +65,7 @@ func TestFlagIsSeenInHotLoops(t *testing.T) {
 					seen++
 				}
 			}
-			return seen >= 5 // where engines hoist it, a call sees it once or twice, for ever
+			return seen >= 5 // where engines hoist it, a call sees it once or twice, forever
 		})
 	})
 }

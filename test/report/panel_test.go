@@ -79,7 +79,7 @@ func (w watching) noErrors() {
 	}
 }
 
-// rows are those of tables and trees.
+// rows finds the rows of tables and trees.
 const rows = `[...document.querySelectorAll("main tr[role=row]")].map((tr) => (tr.getAttribute("aria-level") ?? "") + "|" + [...tr.cells].map((cell) => cell.textContent).join("|"))`
 
 // steps go through a chart by keys, and give what each box is.
@@ -93,7 +93,7 @@ const steps = `["ArrowRight", "ArrowRight", "ArrowLeft", ...Array(12).fill("Arro
 func TestPanelShowsWhatTheReportShows(t *testing.T) {
 	for name, p := range map[string]*profile.Profile{"sample": sample(0), "program": pages.Program(20_000)} {
 		p = profile.Attribute(p, profile.BySite) // as streams have it: equal rows are in the order of functions
-		p.Meta.Duration = 0                      // in a stream a tick is an interval, since nobody knows how long it lasts
+		p.Meta.Duration = 0                      // in a stream a tick is an interval, since its end is unknown
 		file := browser.Serve(t, browser.Site{Files: fstest.MapFS{"report.html": page(t, p, report.Options{})}})
 		t.Run(name, func(t *testing.T) {
 			browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
@@ -314,7 +314,7 @@ func TestPanelSaysWhatHappened(t *testing.T) {
 }
 
 // A server that was started again has another token. The panel fetches its page again,
-// once: a token that is refused all the same is not tried for ever.
+// once: a token that is still refused is not tried forever.
 func TestPanelReloadsForAnotherToken(t *testing.T) {
 	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
 		w := watch(t, b, report.PanelOptions{}, nil)

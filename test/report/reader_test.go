@@ -125,7 +125,7 @@ func marked() *profile.Profile {
 	return p
 }
 
-// Slow interactions are in groups, the worst first; each opens its stretch, and says who is to blame.
+// Slow interactions are in groups, the worst first; each opens its stretch, and says what is to blame.
 func TestMarks(t *testing.T) {
 	url := serveReport(t, marked(), report.Options{})
 	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
@@ -209,7 +209,7 @@ func TestHostileAddress(t *testing.T) {
 	})
 }
 
-// Lines have heat, or it is said why they do not.
+// Lines have heat, or the page says why they do not.
 func TestLinesSayWhy(t *testing.T) {
 	cold := sample(0)
 	for i := range cold.Frames.Line {

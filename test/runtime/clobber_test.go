@@ -13,7 +13,7 @@ import (
 )
 
 // Elements with the name or id of the checks' global appear in its place until it is
-// defined: somebody who may write HTML but no script must not break scripts with them.
+// defined: a user who may write HTML but no script must not break scripts with them.
 var clobbers = []string{
 	`<form id=__fieldprof></form>`, `<img name=__fieldprof>`, `<video id=__fieldprof></video>`, `<iframe name=__fieldprof></iframe>`,
 	`<a id=__fieldprof></a><a id=__fieldprof name=version></a>`,

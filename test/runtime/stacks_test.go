@@ -42,7 +42,7 @@ var stacks = map[string][]string{
 }
 
 // inWebKit are the same stacks in JavaScriptCore: without code from eval, and with a frame
-// for the call of an async function below that of its body.
+// for the call of an async function below the frame of its body.
 func inWebKit(frames []string) []string {
 	var left []string
 	for i, f := range frames {

@@ -131,7 +131,7 @@ func checkTrace(t *testing.T, trace datadogTrace, dir, url string) {
 	}
 }
 
-// times are those of the samples, in milliseconds.
+// times returns the times of the samples, in milliseconds.
 func (trace datadogTrace) times() []float64 {
 	times := make([]float64, len(trace.Samples))
 	for n, s := range trace.Samples {

@@ -43,7 +43,7 @@ func isWhole(samples int) bool { return samples > 5500 && samples < 6600 }
 
 func isShort(seconds float64) bool { return seconds < 1 }
 
-// times are those of the samples, in seconds.
+// times returns the times of the samples, in seconds.
 func (p sentryProfile) times() []float64 {
 	times := make([]float64, len(p.Profile.Samples))
 	for n, s := range p.Profile.Samples {

@@ -32,7 +32,7 @@ type app struct {
 	isolated bool
 	clock    bool   // time passes only where the application lets it (testdata/clock.js)
 	native   bool   // a browser's own Profiler comes first
-	comment  bool   // the script has a debugId comment, besides the snippets
+	comment  bool   // the script has a debugId comment, in addition to the snippets
 	version  string // a query of the script
 	quota    string // the answer of Datadog's quota endpoint; empty: yes
 	browser  string // the one that is enough for it; empty: all of them

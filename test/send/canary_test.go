@@ -18,7 +18,7 @@ import (
 
 const canary = "cAnArY"
 
-// canaryPage has the canary in its URL and in those of scripts of every kind, which all
+// canaryPage has the canary in its URL and in the URLs of scripts of every kind, which all
 // call instrumented code.
 const canaryPage = `<!doctype html>
 <script src="runtime.js?key=cAnArY"></script>

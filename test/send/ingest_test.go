@@ -81,7 +81,7 @@ type mark struct {
 	Time, Duration     float64
 }
 
-// marks are those of the trace, or one without a name.
+// marks returns the marks of the trace, or one without a name.
 func (e *envelope) marks() []mark {
 	var ours struct{ Marks []mark }
 	if json.Unmarshal(e.Trace.Fieldprof, &ours) != nil || len(ours.Marks) == 0 {

@@ -155,7 +155,7 @@ func recording(count int) func([]live.Source) bool {
 	}
 }
 
-// names are those of a profile's functions, with the last part of their files.
+// names returns the names of a profile's functions, with the last part of their files.
 func names(p *profile.Profile) map[string]bool {
 	all := map[string]bool{}
 	for i := range p.Functions.Name {

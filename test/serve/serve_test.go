@@ -89,7 +89,7 @@ func command(t *testing.T, home string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// start starts a server, on a port of its own: the next free one from 8080 on may be that of a server
+// start starts a server, on its own port: the next free one from 8080 on may belong to a server
 // that is down for a moment.
 func start(t *testing.T, home string, args ...string) *serving {
 	t.Helper()

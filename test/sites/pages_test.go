@@ -18,7 +18,7 @@ import (
 // variants are the ways each build is deployed; original comes first.
 var variants = []string{"original", "idle", "armed"}
 
-// pagesBehave: visitors of the copy see what those of the original see. Each browser visits
+// pagesBehave: visitors of the copy see what visitors of the original see. Each browser visits
 // it idle or armed, in turn, or with FIELDPROF_FULL=1 both.
 func pagesBehave(t *testing.T, builds *builds) {
 	for i, s := range sites {
@@ -74,13 +74,13 @@ func see(page *browser.Page, drive string) browser.Outcome {
 	return got
 }
 
-// outcomes are those of the original, by browser and page.
+// outcomes are the original's outcomes, by browser and page.
 type outcomes struct {
 	mu sync.Mutex
 	of map[string]browser.Outcome
 }
 
-// compare holds an outcome to that of the original, which comes first and must
+// compare holds an outcome to the outcome of the original, which comes first and must
 // be free of errors.
 func (o *outcomes) compare(t *testing.T, visit string, got browser.Outcome) {
 	t.Helper()

@@ -12,7 +12,7 @@
 // Node fails count like the others: they must fail the same way.
 //
 // Only the test is instrumented, with the modules it imports; the harness is
-// not. Tests that differ for a reason stand in exceptions.txt. The exit status
+// not. Tests that differ for a reason are in exceptions.txt. The exit status
 // is 1 for a difference, for an exception that no longer differs, and when
 // transform left more than one in a thousand tests alone that Node reads.
 package main
@@ -84,7 +84,7 @@ type summary struct {
 	files, tests, runs int
 	passed             int // originals that pass
 	captured           int // tests in which a check captured
-	valid, unread      int // tests Node reads; those of them transform does not
+	valid, unread      int // tests Node reads; the ones among them that transform does not
 	differences, stale int
 	excepted           int
 	took               time.Duration

@@ -86,7 +86,7 @@ func copyScripts(t *testing.T, site, from string) {
 	}))
 }
 
-// Packages that take functions' texts do instrumented what they do as they are.
+// Packages that take functions' texts do the same instrumented as original.
 func TestPackages(t *testing.T) {
 	root, names := sites(t)
 	t.Run("node", func(t *testing.T) {

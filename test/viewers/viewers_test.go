@@ -133,7 +133,7 @@ func TestDevToolsTrace(t *testing.T) {
 }
 
 // TestDevToolsMarks has DevTools' own handlers find the marks of a trace that we write,
-// also those whose names are those of other events.
+// also marks that have the names of other events.
 func TestDevToolsMarks(t *testing.T) {
 	const ms = time.Millisecond
 	fixtures.EnsureIn(t, "../../profile/format/cpuprofile/testdata/oracle")

@@ -56,7 +56,7 @@ func movePrologues(root string) error {
 	return os.WriteFile(file, text, 0o644)
 }
 
-// moveTable moves what a function table says of the first line to the left.
+// moveTable moves the entries of a function table for the first line to the left.
 func moveTable(file string, by int32) error {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -66,7 +66,7 @@ const operations = {
   async press({ page, key }) {
     await pageOf(page).press(key);
   },
-  // The browser's counts for the page, by name; {} if it tells nobody.
+  // The browser's counts for the page, by name; {} if it does not tell.
   async metrics({ page }) {
     return pageOf(page).metrics();
   },

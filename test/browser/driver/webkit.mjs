@@ -1,7 +1,7 @@
 // WebKitGTK's MiniBrowser, through WebDriver, on a screen of its own (Xvfb).
 // WebDriver tells nothing of consoles and errors, and a browser under
 // automation is a private one, whose console goes nowhere: a script in the page
-// keeps what is said (collector.js, which the server of the tests puts there).
+// keeps what is logged (collector.js, which the server of the tests puts there).
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -112,7 +112,7 @@ async function loaded(session, free, url) {
   return handle;
 }
 
-// A page that is left meanwhile may never answer: whoever asks of such a one sets
+// A page that is left meanwhile may never answer: a caller that expects this sets
 // a limit, and asks again.
 async function evaluate(session, expression, limit) {
   const script = `const done = arguments[arguments.length - 1];

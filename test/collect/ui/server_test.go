@@ -105,7 +105,7 @@ func show(p *browser.Page, address string) {
 // settled is true when every part of the view has what it asked for.
 const settled = `document.documentElement.dataset.view && !document.querySelector("[aria-busy=true]") && document.querySelector("[role=main] > h2")`
 
-// gates stand before a collector and hold back the answers of the overview, for the browsers that
+// gates are in front of a collector and hold back the answers of the overview, for the browsers that
 // have one.
 type gates struct {
 	next http.Handler

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) { browser.Main(m) }
 
 const token = "token-of-the-test"
 
-// served is a site with a hub that notes who connects, and tells nobody anything.
+// served is a site with a hub that notes what connects, and sends nothing.
 type served struct {
 	*site.Site
 	url string
