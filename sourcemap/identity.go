@@ -51,7 +51,7 @@ func Identity(file, source string, text *textpos.Text, insertions []Insertion, p
 type identityWriter struct {
 	b []byte
 	// Of the segment before: columns start again with each line, except that
-	// those of the source go on.
+	// columns of the source go on.
 	generated, original int64
 	originalLine        int64
 }

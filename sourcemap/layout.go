@@ -50,7 +50,7 @@ func layOut(s *scanner) (*layout, bool) {
 	return l, true
 }
 
-// setIgnored reports whether the indices on the ignore lists are those of sources.
+// setIgnored reports whether the indices on the ignore lists are indices of sources.
 func (l *layout) setIgnored(lists map[string][]int) bool {
 	for _, list := range lists {
 		if len(list) > 0 && slices.Max(list) >= l.sources.count {

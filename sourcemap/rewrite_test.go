@@ -151,7 +151,7 @@ func randomMap(r *rand.Rand) []byte {
 	return []byte(strings.Repeat(" ", r.IntN(3)) + "{" + strings.Join(fields, " ,\n") + "}\n")
 }
 
-// TestRewriteKeepsEveryByteElse has fields in an order of their own, known and
+// TestRewriteKeepsEveryByteElse has fields in an unusual order, known and
 // unknown, and expects only columns to change.
 func TestRewriteKeepsEveryByteElse(t *testing.T) {
 	const plain = `{ "x_facebook_sources": [[{"names":["<global>"]}], null], "debugId" : "85314830", "mappings":"%s",
