@@ -40,7 +40,7 @@ export async function atOutput(build: PluginBuild, options: Settled): Promise<vo
   build.onEnd((result) => work.end(result));
 }
 
-/** The user's options, where the plugin changes those of the build. */
+/** The user's options, where the plugin changes the build's. */
 interface Wanted {
   write: boolean;
   metafile: boolean;

@@ -40,7 +40,7 @@ export class Copies {
     this.waiting.set(output, copy);
   }
 
-  /** Writes the copy of an output, and removes what earlier builds wrote: what the bundler has removed, and all if it watches. */
+  /** Writes the copy of an output, and removes what earlier builds wrote: files that the bundler has removed, and all files if it watches. */
   async write(output: OutputOptions, watches: boolean): Promise<void> {
     const copy = this.waiting.get(output);
     if (!copy) return;

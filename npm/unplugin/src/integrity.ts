@@ -17,7 +17,7 @@ const integrity = /\bsha(?:256|384|512)-[A-Za-z0-9+/]+={0,2}/g;
 export class Veil {
   private readonly hidden = new Set<string>();
 
-  /** For assets whose `contenthash` lists integrities, besides hashes in names. */
+  /** For assets whose `contenthash` lists integrities, in addition to hashes in names. */
   constructor(assets: readonly Asset[]) {
     for (const { info } of assets) {
       for (const text of [info?.contenthash ?? []].flat()) for (const [digest] of text.matchAll(integrity)) this.hidden.add(digest);
