@@ -63,7 +63,7 @@ func (b *Builder) init() {
 	}
 }
 
-// like takes over what a profile has beside its stacks and samples.
+// like takes over what a profile has apart from its stacks and samples.
 func (b *Builder) like(p *Profile) {
 	b.Meta, b.p.Marks, b.p.Tags, b.p.tick = p.Meta, p.Marks, p.Tags, p.tick
 }

@@ -101,7 +101,7 @@ func (b *Blame) owner(g Group) string {
 }
 
 // script is the script of a long animation frame that took most of the slice, as the browser
-// tells it in a note; "" if there is none.
+// names it in a note; "" if there is none.
 func (s *Slice) script() (text string) {
 	shared := time.Duration(0)
 	for i := range s.of.Marks {

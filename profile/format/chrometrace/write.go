@@ -14,7 +14,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
-// Events of V8's sampler; the thread's own are those of a page.
+// Events of V8's sampler; the thread's own are a page's.
 const (
 	sampler     = `"cat":"disabled-by-default-v8.cpu_profiler","id":"0x1","ph":"P","pid":1,"tid":1`
 	mainThread  = "CrRendererMain"

@@ -11,7 +11,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
-// lines are those to write, as a tree: each begins with its caller's. Stacks whose functions
+// lines are the lines to write, as a tree: each begins with its caller's. Stacks whose functions
 // have equal names are one line.
 type lines struct {
 	all     []line // the first has no function; callers come before their callees

@@ -42,7 +42,7 @@ type fileThread struct {
 	Markers     json.RawMessage `json:"markers"`
 }
 
-// tables are those of one thread, or shared by all.
+// tables are the tables of one thread, or shared by all.
 type tables struct {
 	StringArray []string        `json:"stringArray"`
 	StringTable json.RawMessage `json:"stringTable"` // raw: an array
@@ -118,7 +118,7 @@ const (
 type extension struct {
 	Version int          `json:"version"`
 	Meta    profile.Meta `json:"meta"`
-	// Functions are those of the file's frames: name and file (strings of
+	// Functions are the functions of the file's frames: name and file (strings of
 	// the table), line, column, flags. In the processed form they are the
 	// rows of the funcTable, and in the raw form Frames says which is whose.
 	Functions [][5]int32 `json:"functions"`

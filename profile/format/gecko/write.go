@@ -114,7 +114,7 @@ func unlessZero[T comparable](column []T) []T {
 // object is a JSON object whose keys matter only to its reader.
 type object = map[string]any
 
-// meta is what both forms say of a profile.
+// meta is what both forms say about a profile.
 func (w *written) meta() object {
 	m := object{
 		"version": versionRaw, "interval": milliseconds(int64(w.Interval)), "startTime": 0.0, "shutdownTime": nil,

@@ -67,7 +67,7 @@ func TestTheOldForm(t *testing.T) {
 }
 
 // pyroscope is what Pyroscope stores of a message: the values by series, stack and labels.
-// The rules are those of ConvertOtelToGoogle in its pkg/ingester/otlp.
+// The rules are the same as in ConvertOtelToGoogle in its pkg/ingester/otlp.
 func pyroscope(all pprofile.Profiles) (map[string]int64, error) {
 	stored := map[string]int64{}
 	for _, resource := range all.ResourceProfiles().All() {
@@ -157,7 +157,7 @@ func TestCollectorMergesIt(t *testing.T) {
 	must.Equal(t, must.Get(new(pprofile.JSONUnmarshaler).UnmarshalProfiles(inJSON))(t).SampleCount(), 5)
 }
 
-// TestTheSignalsRules are those of the text of profiles.proto, as the signal's own checker
+// TestTheSignalsRules has the rules in the text of profiles.proto, as the signal's own checker
 // (profcheck) has them.
 func TestTheSignalsRules(t *testing.T) {
 	all := parsed(t, must.Get(marshal(recording(), nil))(t))

@@ -97,7 +97,7 @@ func (c *Client) nudge() {
 func (c *Client) run(ctx context.Context) {
 	defer close(c.ended)
 	defer c.cancel()
-	pause, absent, gone := shortestPause, false, false // whether Lost was told
+	pause, absent, gone := shortestPause, false, false // whether Lost was called
 	for {
 		welcomed, err := c.connection(ctx)
 		switch {

@@ -15,7 +15,7 @@ type Extension struct {
 	Marks []Mark // as they were placed
 }
 
-// Extension is that of a profile, in JSON.
+// Extension is the extension of a profile, in JSON.
 func (o *Outgoing) Extension(p *profile.Profile) []byte {
 	text := append([]byte(`{"meta":`), o.Meta...)
 	if marks := NewMarks(o.Placed(p)); len(marks) > 0 {

@@ -12,7 +12,7 @@ const (
 	notMoreThan = int64(10 * time.Second)
 )
 
-// Gaps are those between the samples of a sampler that runs all the time. In one that is much longer than
+// Gaps are the gaps between the samples of a sampler that runs all the time. In one that is much longer than
 // most, the machine slept or the page was frozen: what ran is unknown, and the function that was sampled
 // before it did not.
 type Gaps struct {
