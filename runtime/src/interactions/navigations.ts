@@ -27,7 +27,7 @@ function pathOf(url?: unknown): string {
   }
 }
 
-/** Tells of the load once it has ended. */
+/** Reports the load once it has ended. */
 export function followLoad(see: See): Source[] {
   if (!document) return [];
   let ended = false;
@@ -50,7 +50,7 @@ export function followLoad(see: See): Source[] {
   ];
 }
 
-/** Tells of route changes: from their event to the picture after what the page did for them. */
+/** Reports route changes: from their event to the picture after what the page did for them. */
 export function followRoutes(rate: Rate, see: See): Source[] {
   const soft = observeEntries<SoftNavigation>("soft-navigation", ({ name, startTime: time, duration, presentationTime, paintTime }) => {
     const end = presentationTime || paintTime || time + duration;

@@ -7,7 +7,7 @@ import type { Ring } from "./slicer";
 
 /** A rolling profile that runs. */
 export interface Rolling extends Ring {
-  /** Has what was sampled until now told to see. */
+  /** Passes what was sampled until now to see. */
   read(): void;
   stop(): void;
 }

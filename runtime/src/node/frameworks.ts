@@ -79,7 +79,7 @@ export function expressLabels<Request extends ExpressRequest = ExpressRequest>(o
   };
 }
 
-/** The path at which a router is mounted: Express tells it as it was requested, with the values of its parameters. */
+/** The path at which a router is mounted: Express gives it as it was requested, with the values of its parameters. */
 function patternOf(path: string): string {
   return path.replace(/\/(?:\d+|[\da-f]{8,}(?:-[\da-f]+)*|[^/]{40,})(?=\/|$)/gi, "/:id");
 }

@@ -6,12 +6,12 @@ import { Signals } from "./signals";
 /** A program that has not rested for this long, in ms, would not receive a signal. */
 const busy = 1000;
 
-/** Signals that end a process, and that it can be told of. */
+/** Signals that end a process, and that it can listen to. */
 const deadly = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2", "SIGALRM", "SIGXCPU", "SIGBREAK"];
 
 const { setInterval } = globalThis;
 
-/** How we hear of such signals. */
+/** How we listen to such signals. */
 export interface Killed {
   /** Called now and then by a program that is busy: it must not become immortal. */
   look(): void;

@@ -36,7 +36,7 @@ export function threadName(): string {
 /** The cluster's child that this is, asked while it is connected; empty for none. */
 const cluster = clusterName();
 
-/** Node takes the number out of the environment before any of our code runs, and tells it to the main thread only. */
+/** Node takes the number out of the environment before any of our code runs, and gives it to the main thread only. */
 function clusterName(): string {
   const key = "fieldprof cluster";
   if (!isMainThread) return (getEnvironmentData(key) as string | undefined) ?? "";

@@ -6,7 +6,7 @@
 //	checks     that read the clock while it is polled: one of some is timed, for all
 //	           that only count down: their number times the cost of one, where it is known
 //
-// and the ticks say how long the program was busy meanwhile. The valve does not know of checks
+// and the ticks say how long the program was busy meanwhile. The valve does not know about checks
 // that find the flag down, which cost the same without a profile, or of code that engines
 // compile again since a check has run. Where the clock is coarser than a capture, captures
 // count for little; readings add up to what they take in any clock.

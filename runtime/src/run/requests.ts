@@ -73,7 +73,7 @@ function installXHR(pending: Counter) {
   const underWay = new WeakMap<XMLHttpRequest, () => void>();
   prototype.open = function (this: XMLHttpRequest, ...values: unknown[]) {
     open.apply(this, values as Parameters<typeof open>);
-    underWay.get(this)?.(); // this ends a request, and no event tells of it
+    underWay.get(this)?.(); // this ends a request, and no event reports it
   };
   prototype.send = function (body) {
     let isOver = false;
@@ -87,7 +87,7 @@ function installXHR(pending: Counter) {
       send.call(this, body);
       underWay.set(this, done);
     } catch (error) {
-      done(); // no event tells of it
+      done(); // no event reports it
       throw error;
     }
   };

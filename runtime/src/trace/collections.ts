@@ -20,7 +20,7 @@ export class Collections {
     if (this.pauses.length > most) this.pauses.splice(0, this.pauses.length - most / 2);
   }
 
-  /** The pauses so far. A program that never rests is not told of its pauses before it does. */
+  /** The pauses so far. A program that never rests learns of its pauses only when it does. */
   known(): [start: number, end: number][] {
     this.add(this.observer.takeRecords());
     return this.pauses.sort((a, b) => a[0] - b[0]);
