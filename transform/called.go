@@ -9,8 +9,8 @@ import (
 
 // Most large scripts are a function that is called where it is written. It gets the bindings
 // as parameters: V8 folds a parameter that is never assigned into the code, and
-// SpiderMonkey does not test it for a hole. Nothing sees one parameter and one argument
-// more in a function that has no name, unless it uses its arguments, or a function that it
+// SpiderMonkey does not test it for a hole. Nothing sees one more parameter and
+// argument in a function that has no name, unless it uses its arguments, or a function that it
 // calls asks for its caller.
 
 // passing says which functions can get the bindings as parameters.
@@ -42,7 +42,7 @@ func (p *plan) getting(functions []jsscan.Function) func(i int) bool {
 	}
 }
 
-// canGet reports whether nothing sees a parameter and an argument more.
+// canGet reports whether nothing sees one more parameter and argument.
 func canGet(f *jsscan.Function) bool {
 	return f.Called.End > 0 && f.Called.Arguments <= f.Parameters &&
 		!f.UsesArguments && !f.UsesEval && !f.HasRest && !f.HasDestructuring && !f.HasDefaults

@@ -95,7 +95,7 @@ type present struct {
 	imports string // the file of the runtime that its checks are from; "": it is no module
 }
 
-// present tells it of all files, some of which import files of the runtime.
+// present gives it all files, some of which import files of the runtime.
 func (w *work) present(files []api.OutputFile) []present {
 	all := make([]present, len(files))
 	for i, f := range files {
