@@ -40,7 +40,7 @@ func (o Outcome) Compare(t *testing.T, what string, original Outcome) {
 	}
 }
 
-// Sightings collects what testdata/arm.js tells: the kinds of samples that each realm of
+// Sightings collects what testdata/arm.js reports: the kinds of samples that each realm of
 // each browser captured.
 type Sightings struct {
 	mu    sync.Mutex

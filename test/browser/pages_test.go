@@ -94,7 +94,7 @@ func visit(b *Browser, url string) Outcome {
 	return got
 }
 
-// sees waits until every realm has told of its samples.
+// sees waits until every realm has reported its samples.
 func sees(t *testing.T, seen *Sightings, realms map[string]string) {
 	t.Helper()
 	for realm, kinds := range realms {

@@ -170,7 +170,7 @@ func inElement(text string) string {
 const shownInPage = `function show(v){if(typeof v=='function')return'function '+v.name.replace(/^p\d+$/,'p')+'/'+v.length;if(v===globalThis)return'global';if(typeof v=='object'&&v)return Object.prototype.toString.call(v)+Object.keys(v).slice(0,9);return typeof v+' '+String(v)}`
 
 // pagePrelude makes p, and p1 to p9 for scripts that run when they have come; messages of
-// anything else that runs when it can are told apart by their kind. Browsers tell of rejections
+// anything else that runs when it can are told apart by their kind. Browsers report rejections
 // when they like, but in order: the last is settled's own.
 const pagePrelude = shownInPage + `var lists={},pending=[],fuel=0;function apart(to,...v){if((lists[to]||=[]).length<300)lists[to].push(v.map(show).join())}
 function p(...v){if(++fuel>300)throw new RangeError('too long');apart('p',...v);return v[0]}

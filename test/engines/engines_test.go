@@ -33,7 +33,7 @@ type named struct {
 	run  runner
 }
 
-// others are the engines beside goja, which they are compared with.
+// others are the engines other than goja, which they are compared with.
 var others = []named{
 	{"node", node.Run},
 	{"chromium", browser.Run(browser.Chromium)},

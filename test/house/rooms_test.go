@@ -10,7 +10,7 @@ import (
 //
 //	room: rooms it may import | rooms its tests may import as well
 //
-// A room is a folder with the packages below it, except for those that have a line of
+// A room is a folder with the packages below it, except for packages that have a line of
 // their own. The tests of every room may import testRooms as well.
 const plan = `
 internal/must

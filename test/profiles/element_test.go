@@ -13,7 +13,7 @@ import (
 )
 
 // To its own scripts a page has the elements of the original: they look at their neighbours, and
-// frameworks that hydrate a whole document render it anew if it has an element more. An element
+// frameworks that hydrate a whole document render it again if it has one more element. An element
 // of the page's own for the runtime stays.
 func TestThePageHasTheElementsOfTheOriginal(t *testing.T) {
 	input := t.TempDir()

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
 
-// Style, layout and paint between two tasks are no function's: their ticks do not fall on the
+// Style, layout and paint between two tasks belong to no function: their ticks do not fall on the
 // next task's first checked function.
 func TestRenderingIsNobodys(t *testing.T) {
 	files := os.DirFS(browser.Instrument(t, builddir.Options{Input: filepath.Join("testdata", "rendering"), Selection: transform.Selection{Preset: transform.Balanced}}))

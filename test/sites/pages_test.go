@@ -133,7 +133,7 @@ func arm(t *testing.T, files fstest.MapFS, folder string) {
 	}
 }
 
-// expect waits until every realm has told of a sample.
+// expect waits until every realm has reported a sample.
 func expect(t *testing.T, seen *browser.Sightings, browser string, realms []string) {
 	t.Helper()
 	for _, realm := range realms {

@@ -1,4 +1,4 @@
-// Runs a variant of a program and tells the stacks of errors in it. Reads
+// Runs a variant of a program and reports the stacks of errors in it. Reads
 // {args, variant: {file, code, map}} from stdin and writes {output, stacks,
 // places, taken}: a stack is a list of frames [text, line, column] without the
 // driver's and Node's, line and column 0 outside of the program; places maps

@@ -37,7 +37,7 @@ var ways = []way{
 	{"compact", transform.Options{Selection: transform.Selection{Preset: transform.Precise, Form: transform.Compact}}},
 }
 
-// ran is what the driver tells of one variant.
+// ran is what the driver reports about one variant.
 type ran struct {
 	Output string            `json:"output"`
 	Stacks [][]frame         `json:"stacks"`

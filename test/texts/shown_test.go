@@ -94,7 +94,7 @@ func newJob(file string, src []byte, w way) (j job, passed int, ok bool) {
 	return j, passed, true
 }
 
-// passes is a parameter or an argument more of a function of the top level, and declares
+// passes is one more parameter or argument of a function of the top level, and declares
 // the prologue.
 var (
 	passes   = regexp.MustCompile(`^,?(?:void 0,)*(?:(?:(?:\$|__fp)_?[felx]\w*,?)+|\(globalThis.*)$`)

@@ -1,5 +1,5 @@
 // WebKitGTK's MiniBrowser, through WebDriver, on a screen of its own (Xvfb).
-// WebDriver tells nothing of consoles and errors, and a browser under
+// WebDriver reports no consoles and errors, and a browser under
 // automation is a private one, whose console goes nowhere: a script in the page
 // keeps what is logged (collector.js, which the server of the tests puts there).
 import { spawn } from 'node:child_process';
