@@ -85,7 +85,7 @@ func TestRebuild(t *testing.T) {
 			t.Errorf("turn %d: not what builddir gives", turn)
 		}
 	}
-	// What was changed long ago is not kept.
+	// Files that were changed long ago are not kept.
 	if n := len(c.sent.byPath["app.js"]); n > kept {
 		t.Errorf("%d contents of one file are remembered", n)
 	}
