@@ -117,16 +117,16 @@ func resolve(base *url.URL, specifier string) (*url.URL, error) {
 	return directory.Parse(specifier)
 }
 
-// redirect returns where k6 is imported by its name: the places in the text after which
-// the rest of the extension's module's name goes.
+// redirect returns where modules of k6 are imported that the extension replaces: the places in
+// the text, within their names, where what these have in addition goes.
 func redirect(text string, all []reference) []int {
 	var places []int
 	for _, r := range all {
-		if r.name != "k6" || r.opened || r.after >= len(text) {
+		if !slices.Contains(replaced, r.name) || r.opened || r.after >= len(text) {
 			continue
 		}
 		best := -1
-		for _, literal := range []string{`"k6"`, `'k6'`} {
+		for _, literal := range []string{`"` + r.name + `"`, "'" + r.name + "'"} {
 			if i := strings.Index(text[r.after:r.within], literal); i >= 0 && (best < 0 || r.after+i < best) {
 				best = r.after + i
 			}

@@ -217,6 +217,18 @@ export default function () {
     try { console.log(JSON.stringify(call())) } catch (e) { console.log(String(e)) }
   }
 }`},
+		"objects": {"main.js": `import grpc, { Client, Stream } from 'k6/net/grpc'; import * as m from 'k6/metrics'; import metrics from 'k6/metrics'; import { odd } from './odd.js';
+class Mine extends m.Counter { more() {} }
+const all = { counter: new m.Counter('aa'), gauge: new m.Gauge('bb', true), rate: new metrics.Rate('cc'), mine: new Mine('dd'), client: new Client(), other: new grpc.Client(), plain: Client() };
+console.log(Object.keys(m).sort(), Object.keys(grpc).sort(), typeof m.default, grpc.StatusOK);
+export default function () {
+  for (const call of [() => all.counter.add(1), () => all.counter.add('x'), () => all.counter.add(), () => all.rate.add(true, { a: 'b' }), () => all.gauge.add(null), () => new m.Counter('ee'), () => all.client.connect(), () => all.client.connect('127.0.0.1:1', { timeout: '1m', plaintext: true }),
+    () => all.client.invoke('a/B', {}), () => all.client.invoke(), () => all.other.close(), () => new Stream(all.client, 'a/B'), () => new Stream({}), () => new grpc.Stream(), () => all.client.load([], 'a.proto'), () => new Client().asyncInvoke('a'), () => { all.client.foo = 1 },
+    () => { all.client.invoke = 1 }, () => delete all.client.invoke, () => { all.counter.add = 5 }, () => 'invoke' in all.client && 'foo' in all.client, () => odd(grpc, m)]) {
+    try { console.log(JSON.stringify(call())) } catch (e) { console.log(e.name, e.message, e.stack) }
+  }
+  for (const [name, o] of Object.entries(all)) console.log(name, String(o), Object.keys(o).sort(), JSON.stringify(o), o instanceof m.Counter, o.name, o.more, o.none, typeof o.invoke, typeof o.add);
+}`, "odd.js": "const { Client } = require('k6/net/grpc'); exports.odd = (grpc) => [typeof Client, typeof new Client().invoke, require('k6/metrics').Trend.length]"},
 		"broken":       {"main.js": "export default function () {\n  for (let i = 0; i < 3; i++) { foo( }\n}"},
 		"broken TS":    {"main.ts": "export default function (: number) {\n}"},
 		"broken lib":   {"main.js": "import { f } from './lib.js';\nexport default function () { f() }", "lib.js": "export function f() {\n  return 1 +;\n}"},

@@ -12,8 +12,9 @@ import (
 	"github.com/fieldprof/fieldprof/gojahost/sobekhost"
 )
 
-// module is k6/x/fieldprof. Scripts with checks import it first of all.
-type module struct{}
+// module replaces a module of k6. Scripts with checks import that of k6 itself, which is
+// k6/x/fieldprof, first of all.
+type module struct{ of string }
 
 // instance is the module in the runtime of a virtual user: what k6 exports.
 type instance struct{ exports modules.Exports }
@@ -21,17 +22,17 @@ type instance struct{ exports modules.Exports }
 func (i *instance) Exports() modules.Exports { return i.exports }
 
 // NewModuleInstance makes the runtime of a virtual user observable.
-func (module) NewModuleInstance(vu modules.VU) modules.Instance {
+func (m *module) NewModuleInstance(vu modules.VU) modules.Instance {
 	s := current.Load().begin()
 	if s == nil || vu.InitEnv() == nil {
 		return &instance{}
 	}
-	u, err := s.join(vu)
+	u, err := s.userOf(vu)
 	if err != nil {
 		s.gs.Logger.WithError(err).Warn("fieldprof: a virtual user is not recorded")
 		return &instance{}
 	}
-	return &instance{modules.Exports{Named: u.exports()}}
+	return &instance{modules.Exports{Named: u.exports(m.of)}}
 }
 
 // user is a virtual user.
@@ -52,6 +53,17 @@ var armed bool
 
 // handClock replaces the machine's clock in tests.
 var handClock func() time.Duration
+
+// userOf returns whose runtime it is, which joins the session when its first script does.
+func (s *session) userOf(vu modules.VU) (*user, error) {
+	s.mu.Lock()
+	u := s.joined[vu.Runtime()]
+	s.mu.Unlock()
+	if u != nil {
+		return u, nil
+	}
+	return s.join(vu)
+}
 
 // join makes a runtime one of the session's.
 func (s *session) join(vu modules.VU) (*user, error) {
@@ -78,6 +90,7 @@ func (s *session) join(vu modules.VU) (*user, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.users = append(s.users, u)
+	s.joined[vu.Runtime()] = u
 	for native := range s.natives {
 		u.waitIn(native)
 	}

@@ -18,7 +18,9 @@ const (
 
 func init() {
 	subcommand.RegisterExtension(name, newCommand)
-	modules.Register(moduleName, module{})
+	for _, of := range replaced {
+		modules.Register(replacement(of), &module{of})
+	}
 	output.RegisterExtension(name, newOutput)
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/grafana/sobek"
 	"github.com/sirupsen/logrus"
 	"github.com/spf13/cobra"
 	"go.k6.io/k6/cmd/state"
@@ -42,6 +43,7 @@ type session struct {
 	natives map[string]bool // modules of k6 that scripts use
 	read    int             // scripts
 	users   []*user
+	joined  map[*sobek.Runtime]*user
 }
 
 func newSession(gs *state.GlobalState, command *cobra.Command) *session {
@@ -67,6 +69,7 @@ func (s *session) start() *session {
 	}
 	s.scripts, s.paths, s.opened = map[string]bool{}, map[string]string{}, map[string]bool{}
 	s.names, s.natives = map[runtime.Bindings]bool{}, map[string]bool{}
+	s.joined = map[*sobek.Runtime]*user{}
 	s.clock = coordinator.New(coordinator.Options{Interval: s.wanted.interval, Clock: handClock})
 	s.pool = sobekhost.NewPool(s.clock, sobekhost.Options{MaxSamples: s.wanted.keep, MaxTags: maxTags})
 	if pwd, err := s.gs.Getwd(); err == nil {

@@ -3,44 +3,70 @@ package k6
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/grafana/sobek"
 )
 
-// wait is a function of k6 that waits: for time, for an answer, or until there is room
-// for its metrics, which is long where more users have work than there are processors.
+// wait is a function of k6 that waits: for time, for an answer, or until somebody has room
+// for its metrics, which is long where more users have work than there are processors. Or it
+// is a constructor, and methods of its objects wait.
 type wait struct {
-	name string
-	// works makes what the function calls back work: it replaces some of the arguments.
-	works func(u *user, arguments []sobek.Value)
+	name    string
+	passes  replacing
+	methods []wait
 }
+
+// replacing is what replaces some of a function's arguments, such as functions that are called
+// back, which work.
+type replacing func(u *user, arguments []sobek.Value)
 
 // waits are such functions by their modules.
 var waits = map[string][]wait{
-	"k6":      {{"sleep", nil}, {"group", (*user).functionsWork}, {"check", (*user).checksWork}},
-	"k6/http": {{"get", nil}, {"head", nil}, {"post", nil}, {"put", nil}, {"patch", nil}, {"del", nil}, {"options", nil}, {"request", nil}, {"batch", nil}},
-	"k6/ws":   {{"connect", (*user).functionsWork}},
+	"k6":      {{name: "sleep"}, {name: "group", passes: (*user).functionsWork}, {name: "check", passes: (*user).checksWork}},
+	"k6/http": each("get", "head", "post", "put", "patch", "del", "options", "request", "batch"),
+	"k6/ws":   {{name: "connect", passes: (*user).socketsWork}},
+	"k6/metrics": {
+		{name: "Counter", methods: each("add")}, {name: "Gauge", methods: each("add")},
+		{name: "Rate", methods: each("add")}, {name: "Trend", methods: each("add")},
+	},
+	"k6/net/grpc": {{name: "Client", methods: each("connect", "invoke", "healthCheck", "close")}, {name: "Stream", passes: (*user).originals}},
 }
 
-// exports are the exports of the module k6, where some functions wait.
-func (u *user) exports() map[string]any {
+// each are functions that wait and call nothing back.
+func each(names ...string) (all []wait) {
+	for _, name := range names {
+		all = append(all, wait{name: name})
+	}
+	return all
+}
+
+// replaced are modules whose exports k6 keeps to itself: scripts that import them get a module
+// of the extension, whose name begins with its own.
+var replaced = []string{"k6", "k6/metrics", "k6/net/grpc"}
+
+// replacement is the name of the module that scripts get.
+func replacement(module string) string { return moduleName + strings.TrimPrefix(module, "k6") }
+
+// exports are those of a module that is replaced.
+func (u *user) exports(module string) map[string]any {
 	all := map[string]any{}
-	k6 := u.require("k6")
-	if k6 == nil {
+	original := u.require(module)
+	if original == nil {
 		return all
 	}
-	for _, name := range k6.Keys() {
-		all[name] = k6.Get(name)
+	for _, name := range original.Keys() {
+		all[name] = original.Get(name)
 	}
-	for _, w := range waits["k6"] {
-		all[w.name] = u.waiting(w, k6.Get(w.name))
+	for _, w := range waits[module] {
+		all[w.name] = u.waiting(w, original.Get(w.name))
 	}
 	return all
 }
 
 // waitIn makes the functions of a module of k6 wait.
 func (u *user) waitIn(module string) {
-	if module == "k6" || len(waits[module]) == 0 {
+	if slices.Contains(replaced, module) || len(waits[module]) == 0 {
 		return
 	}
 	object := u.require(module)
@@ -65,20 +91,31 @@ func (u *user) waiting(w wait, original sobek.Value) sobek.Value {
 		return original
 	}
 	name := original.ToObject(u.host.Runtime()).Get("name").String()
+	if constructor, ok := sobek.AssertConstructor(original); ok {
+		return u.host.Native(name, func(call sobek.ConstructorCall) *sobek.Object {
+			arguments := u.pass(w.passes, call.Arguments)
+			return u.object(w.methods, within(u.host.Waiting, func() (*sobek.Object, error) { return constructor(call.NewTarget, arguments...) }))
+		})
+	}
 	return u.host.Native(name, func(call sobek.FunctionCall) sobek.Value {
-		arguments := call.Arguments
-		if w.works != nil {
-			arguments = slices.Clone(arguments)
-			w.works(u, arguments)
-		}
-		return within(u.host.Waiting, function, call.This, arguments)
+		arguments := u.pass(w.passes, call.Arguments)
+		return within(u.host.Waiting, func() (sobek.Value, error) { return function(call.This, arguments...) })
 	})
 }
 
-// within calls a function in what the host brackets.
-func within(bracket func(func()), function sobek.Callable, this sobek.Value, arguments []sobek.Value) (value sobek.Value) {
+// pass is what a function gets as its arguments.
+func (u *user) pass(passes replacing, arguments []sobek.Value) []sobek.Value {
+	if passes != nil {
+		arguments = slices.Clone(arguments)
+		passes(u, arguments)
+	}
+	return arguments
+}
+
+// within calls something in what the host brackets.
+func within[V any](bracket func(func()), call func() (V, error)) (value V) {
 	var err error
-	bracket(func() { value, err = function(this, arguments...) })
+	bracket(func() { value, err = call() })
 	if err != nil {
 		panic(err)
 	}
@@ -88,7 +125,15 @@ func within(bracket func(func()), function sobek.Callable, this sobek.Value, arg
 // functionsWork makes those of the arguments that are functions work.
 func (u *user) functionsWork(arguments []sobek.Value) {
 	for i, argument := range arguments {
-		arguments[i] = u.working(argument)
+		arguments[i] = u.working(argument, nil)
+	}
+}
+
+// socketsWork is functionsWork for connect, which calls back with a socket, and then what the
+// socket was told to call.
+func (u *user) socketsWork(arguments []sobek.Value) {
+	for i, argument := range arguments {
+		arguments[i] = u.working(argument, (*user).sockets)
 	}
 }
 
@@ -98,19 +143,20 @@ func (u *user) checksWork(arguments []sobek.Value) {
 		return
 	}
 	if object, ok := arguments[1].(*sobek.Object); ok {
-		arguments[1] = u.host.Runtime().NewDynamicObject(&checks{u, object})
+		arguments[1] = u.standIn(object, func(_ string, value sobek.Value) sobek.Value { return u.working(value, nil) })
 	}
 }
 
 // working is a value that works, if it is a function. The functions of k6 refuse those that
 // are async.
-func (u *user) working(value sobek.Value) sobek.Value {
+func (u *user) working(value sobek.Value, passes replacing) sobek.Value {
 	function, ok := sobek.AssertFunction(value)
 	if !ok || value.(*sobek.Object).Prototype() == u.async {
 		return value
 	}
 	return u.host.Runtime().ToValue(func(call sobek.FunctionCall) sobek.Value {
-		return within(u.host.Working, function, call.This, call.Arguments)
+		arguments := u.pass(passes, call.Arguments)
+		return within(u.host.Working, func() (sobek.Value, error) { return function(call.This, arguments...) })
 	})
 }
 
@@ -122,18 +168,6 @@ func asyncFunctions(rt *sobek.Runtime) (*sobek.Object, error) {
 	}
 	return function.ToObject(rt).Prototype(), nil
 }
-
-// checks is an object of a script whose functions work.
-type checks struct {
-	user   *user
-	object *sobek.Object
-}
-
-func (c *checks) Get(key string) sobek.Value { return c.user.working(c.object.Get(key)) }
-func (c *checks) Has(key string) bool        { return slices.Contains(c.object.Keys(), key) }
-func (c *checks) Keys() []string             { return c.object.Keys() }
-func (*checks) Set(string, sobek.Value) bool { return false }
-func (*checks) Delete(string) bool           { return false }
 
 // require returns what a module of k6 exports, or nil.
 func (u *user) require(module string) *sobek.Object {

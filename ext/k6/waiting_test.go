@@ -13,7 +13,45 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
-// The waits of virtual users are not work; their computations are.
+// rehearsal runs scripts as a virtual user does, by a clock that only they move.
+type rehearsal struct {
+	vm   *sobek.Runtime
+	u    *user
+	pool *sobekhost.Pool
+	now  time.Duration
+	stop func() // the clock
+}
+
+func rehearse(t *testing.T) *rehearsal {
+	t.Helper()
+	r := &rehearsal{vm: sobek.New()}
+	clock := coordinator.New(coordinator.Options{Interval: time.Millisecond, Clock: func() time.Duration { return r.now }})
+	r.pool = sobekhost.NewPool(clock, sobekhost.Options{})
+	r.u = &user{host: must.Get(r.pool.Host(r.vm))(t), async: must.Get(asyncFunctions(r.vm))(t)}
+	r.vm.SetAsyncContextTracker(resumption{r.u.host})
+	_ = r.vm.Set("pass", r.pass)
+	r.stop = clock.Start()
+	return r
+}
+
+func (r *rehearsal) pass(ms int64) { r.now += time.Duration(ms) * time.Millisecond }
+
+// run runs a script and then its function run.
+func (r *rehearsal) run(t *testing.T, script string) {
+	t.Helper()
+	program := must.Get(must.Get(r.pool.Compile("a.js", []byte("for (let i = 0; i < 9; i++) i += 0;"+script)))(t).In(r.u.host))(t)
+	must.Get(r.vm.RunProgram(program))(t)
+	run, _ := sobek.AssertFunction(r.vm.Get("run"))
+	must.Get(run(nil))(t)
+}
+
+func (r *rehearsal) end() *profile.Profile {
+	r.stop()
+	r.u.host.Rested()
+	return r.pool.Profile()
+}
+
+// What virtual users wait for is no work; what they compute is.
 func TestWaitingIsNoWork(t *testing.T) {
 	for name, c := range map[string]struct {
 		script     string
@@ -29,13 +67,9 @@ func TestWaitingIsNoWork(t *testing.T) {
 		"no checks":          {"function run() { for (let i = 0; i < 9; i++) check(1, { a: true, b: 0 }) }", true, false},
 		"both":               {"function run() { for (let i = 0; i < 9; i++) { pass(20); sleep(20) } }", true, true},
 	} {
-		now := time.Duration(0)
-		clock := coordinator.New(coordinator.Options{Interval: time.Millisecond, Clock: func() time.Duration { return now }})
-		pool, vm := sobekhost.NewPool(clock, sobekhost.Options{}), sobek.New()
-		host := must.Get(pool.Host(vm))(t)
-		u := &user{host: host, async: must.Get(asyncFunctions(vm))(t)}
-		pass := func(ms int64) { now += time.Duration(ms) * time.Millisecond }
-		// Like a function of k6, it waits for some time, and then calls back.
+		r := rehearse(t)
+		vm, u, pass := r.vm, r.u, r.pass
+		// What a function of k6 does: it waits for some time, and then calls back.
 		slow := func(_ sobek.Value, arguments ...sobek.Value) (sobek.Value, error) {
 			pass(20)
 			if back, ok := sobek.AssertFunction(arguments[0]); ok {
@@ -48,7 +82,6 @@ func TestWaitingIsNoWork(t *testing.T) {
 			must.Do(t, object.DefineDataProperty("name", vm.ToValue(name), sobek.FLAG_FALSE, sobek.FLAG_TRUE, sobek.FLAG_FALSE))
 			return object
 		}
-		_ = vm.Set("pass", pass)
 		group := func(_ sobek.Value, arguments ...sobek.Value) (sobek.Value, error) {
 			back, _ := sobek.AssertFunction(arguments[0])
 			value, err := back(nil)
@@ -65,31 +98,25 @@ func TestWaitingIsNoWork(t *testing.T) {
 			}
 			return vm.ToValue(len(object.Keys())), nil
 		}
-		_ = vm.Set("sleep", u.waiting(wait{"sleep", nil}, native("sleep", slow)))
-		_ = vm.Set("connect", u.waiting(wait{"connect", nil}, native("connect", slow)))
-		_ = vm.Set("group", u.waiting(wait{"group", (*user).functionsWork}, native("group", group)))
-		_ = vm.Set("check", u.waiting(wait{"check", (*user).checksWork}, native("check", check)))
+		_ = vm.Set("sleep", u.waiting(wait{name: "sleep"}, native("sleep", slow)))
+		_ = vm.Set("connect", u.waiting(wait{name: "connect"}, native("connect", slow)))
+		_ = vm.Set("group", u.waiting(wait{name: "group", passes: (*user).functionsWork}, native("group", group)))
+		_ = vm.Set("check", u.waiting(wait{name: "check", passes: (*user).checksWork}, native("check", check)))
 		later, resolve, _ := vm.NewPromise()
 		_ = vm.Set("later", later)
-		vm.SetAsyncContextTracker(resumption{host})
-		program := must.Get(must.Get(pool.Compile("a.js", []byte("for (let i = 0; i < 9; i++) i += 0;"+c.script)))(t).In(host))(t)
-		stop := clock.Start()
-		must.Get(vm.RunProgram(program))(t)
-		run, _ := sobek.AssertFunction(vm.Get("run"))
-		must.Get(run(nil))(t)
+		r.run(t, c.script)
 		if name == "a promise" {
 			pass(20)
 			must.Do(t, resolve(1))
 			must.Get(vm.RunString(""))(t)
 		}
-		stop()
-		host.Rested()
-		ticks := pool.Profile().Meta.Ticks
+		recorded := r.end()
+		ticks := recorded.Meta.Ticks
 		if ticks.Idle > 0 != c.idle || ticks.Taken > 0 != c.busy || ticks.Lost > 0 {
 			t.Errorf("%s: %+v", name, ticks)
 		}
-		for key := range byName(profile.Attribute(pool.Profile(), profile.BySite)) {
-			// After the last check of a callback, which has no name, the time belongs to what called it back.
+		for key := range byName(profile.Attribute(recorded, profile.BySite)) {
+			// After the last check of a callback, which has no name, the time is that of what called it back.
 			if !slices.Contains([]string{"run", "group", "check", "", profile.NameIdle}, key) {
 				t.Errorf("%s: %s has time", name, key)
 			}
