@@ -14,7 +14,8 @@ import (
 // A function is replaced by one that behaves the same: its name, its length and the
 // property's attributes are kept, and a function that is the value of two properties
 // stays one function. It leaves alone accessors, constructors, functions with
-// properties of their own, and properties that can be neither written nor redefined.
+// properties of their own, properties that can be neither written nor redefined, and
+// functions in Go values (maps, structs, slices), which Go and other runtimes may use, too.
 // References taken before the call are still to the unwrapped function.
 func (h *Host) WrapNatives(object *goja.Object, prefix string) (replaced int, err error) {
 	plain := h.vm.NewObject()
@@ -33,7 +34,8 @@ func (h *Host) WrapNatives(object *goja.Object, prefix string) (replaced int, er
 			continue
 		}
 		function, ok := property.Get("value").(*goja.Object)
-		if !ok || !h.isPlainNative(function) {
+		// What a Go value has is made into a function anew for each reading.
+		if !ok || object.Get(name) != goja.Value(function) || !h.isPlainNative(function) {
 			continue
 		}
 		attribute := func(name string) goja.Flag { return goja.ToFlag(property.Get(name).ToBoolean()) }

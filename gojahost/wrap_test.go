@@ -1,6 +1,7 @@
 package gojahost
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -58,4 +59,20 @@ func TestWrapNativesChangesNothingToBeSeen(t *testing.T) {
 	}
 	names := strings.Join(taken(h), "\n")
 	must.Equal(t, strings.Count(names, "native 1 user ["), 2, names)
+}
+
+// Go values whose functions scripts call stay as Go has them: runtimes share them.
+func TestWrapNativesLeavesGoValuesAlone(t *testing.T) {
+	vm, h, _ := newHost(t, coordinator.Options{})
+	hello := func() string { return "hello" }
+	shared := struct{ Hello func() string }{hello}
+	functions, typed, list := map[string]any{"Hello": hello}, map[string]func() string{"Hello": hello}, []any{hello}
+	for name, value := range map[string]any{"a struct": &shared, "a map": functions, "a map of functions": typed, "a slice": list} {
+		if replaced, err := h.WrapNatives(vm.ToValue(value).ToObject(vm), ""); replaced != 0 || err != nil {
+			t.Errorf("%s: %d replaced, %v", name, replaced, err)
+		}
+	}
+	for _, now := range []any{shared.Hello, functions["Hello"], typed["Hello"], list[0]} {
+		must.Equal(t, reflect.ValueOf(now).Pointer(), reflect.ValueOf(hello).Pointer())
+	}
 }
