@@ -32,7 +32,7 @@ func references(program *ast.Program, text string, prefix int) []reference {
 	}
 	for _, e := range program.ExportEntries {
 		if e.FromClause != nil {
-			all = append(all, reference{name: e.FromClause.ModuleSpecifier.String(), after: len(text), within: len(text)})
+			all = append(all, reference{name: e.FromClause.ModuleSpecifier.String(), after: at(e.Idx), within: len(text)})
 		}
 	}
 	walk(reflect.ValueOf(program.Body), func(call *ast.CallExpression) {

@@ -229,6 +229,8 @@ export default function () {
   }
   for (const [name, o] of Object.entries(all)) console.log(name, String(o), Object.keys(o).sort(), JSON.stringify(o), o instanceof m.Counter, o.name, o.more, o.none, typeof o.invoke, typeof o.add);
 }`, "odd.js": "const { Client } = require('k6/net/grpc'); exports.odd = (grpc) => [typeof Client, typeof new Client().invoke, require('k6/metrics').Trend.length]"},
+		"exported again": {"main.js": "import * as l from './lib.js'; import { nap, Counter, grpc } from './lib.js';\nconst c = new Counter('cc');\nexport default function () { for (let i = 0; i < 2; i++) nap(0); c.add(1); console.log(Object.keys(l).sort(), typeof grpc.Client, l.get === undefined) }",
+			"lib.js": "export { sleep as nap, group } from 'k6'; export * from 'k6/metrics'; export { default as grpc } from 'k6/net/grpc'; export const x = () => { for (;;) return 1 }"},
 		"broken":       {"main.js": "export default function () {\n  for (let i = 0; i < 3; i++) { foo( }\n}"},
 		"broken TS":    {"main.ts": "export default function (: number) {\n}"},
 		"broken lib":   {"main.js": "import { f } from './lib.js';\nexport default function () { f() }", "lib.js": "export function f() {\n  return 1 +;\n}"},

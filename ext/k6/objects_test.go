@@ -81,6 +81,7 @@ func TestMethodsWait(t *testing.T) {
 // Scripts get the extension's modules, however they import k6's.
 func TestImportsOfReplacedModules(t *testing.T) {
 	for script, want := range map[string]string{
+		"const k = 'k6'; export { sleep as nap } from 'k6'; export * from 'k6/metrics'": "const k = 'k6'; export { sleep as nap } from 'k6/x/fieldprof'; export * from 'k6/x/fieldprof/metrics'",
 		"import { sleep } from 'k6'":                                    "import { sleep } from 'k6/x/fieldprof'",
 		"import m, { Counter as C } from \"k6/metrics\"":                "import m, { Counter as C } from \"k6/x/fieldprof/metrics\"",
 		"import * as g from 'k6/net/grpc'; import h from 'k6/http'":     "import * as g from 'k6/x/fieldprof/net/grpc'; import h from 'k6/http'",
