@@ -28,11 +28,11 @@ func (u *user) object(waiting []wait, of *sobek.Object) *sobek.Object {
 	})
 }
 
-// socketMethods are those of what ws.connect calls back with.
+// socketMethods are the methods of the socket that ws.connect calls back with.
 var socketMethods = append(each("send", "sendBinary", "ping", "close"),
 	wait{name: "on", passes: (*user).functionsWork}, wait{name: "setTimeout", passes: (*user).functionsWork}, wait{name: "setInterval", passes: (*user).functionsWork})
 
-// sockets replaces those that connect calls back with.
+// sockets replaces the sockets that connect calls back with.
 func (u *user) sockets(arguments []sobek.Value) {
 	for i, argument := range arguments {
 		if socket, ok := argument.(*sobek.Object); ok {
@@ -41,7 +41,7 @@ func (u *user) sockets(arguments []sobek.Value) {
 	}
 }
 
-// originals replaces objects that stand in for others by these.
+// originals replaces objects that stand in for others by the others.
 func (u *user) originals(arguments []sobek.Value) {
 	for i, argument := range arguments {
 		if object, ok := argument.(*sobek.Object); ok && object.ExportType() == reflect.TypeFor[*standIn]() {
@@ -50,7 +50,7 @@ func (u *user) originals(arguments []sobek.Value) {
 	}
 }
 
-// standIn is an object that has others in the place of some properties of the original.
+// standIn is an object with other values for some properties of the original.
 type standIn struct {
 	original *sobek.Object
 	instead  func(name string, value sobek.Value) sobek.Value

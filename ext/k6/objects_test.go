@@ -31,8 +31,8 @@ func (o *rehearsed) connect(vm *sobek.Runtime) func(string, sobek.Callable) erro
 	}
 }
 
-// What methods of k6's objects wait for is no work, nor is the wait before a function that they
-// were told to call back.
+// The waits in methods of k6's objects are not work, nor is the wait before a function that was
+// handed to them.
 func TestMethodsWait(t *testing.T) {
 	const count = "function count() { for (let i = 0; i < 9999; i++) i += 0 } const handlers = { count: () => count(), work: () => { pass(20); count() } }, pick = (key) => handlers[key];"
 	for name, c := range map[string]struct {

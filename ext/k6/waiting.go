@@ -8,17 +8,17 @@ import (
 	"github.com/grafana/sobek"
 )
 
-// wait is a function of k6 that waits: for time, for an answer, or until somebody has room
-// for its metrics, which is long where more users have work than there are processors. Or it
-// is a constructor, and methods of its objects wait.
+// wait is a function of k6 that waits: for time, for an answer, or until there is room for its
+// metrics, which is long where more users have work than there are processors. Or it is a
+// constructor, and methods of its objects wait.
 type wait struct {
 	name    string
 	passes  replacing
 	methods []wait
 }
 
-// replacing is what replaces some of a function's arguments, such as functions that are called
-// back, which work.
+// replacing replaces some of a function's arguments, such as functions that are called back,
+// which work.
 type replacing func(u *user, arguments []sobek.Value)
 
 // waits are such functions by their modules.
@@ -33,7 +33,7 @@ var waits = map[string][]wait{
 	"k6/net/grpc": {{name: "Client", methods: each("connect", "invoke", "healthCheck", "close")}, {name: "Stream", passes: (*user).originals}},
 }
 
-// each are functions that wait and call nothing back.
+// each returns functions that wait and call nothing back.
 func each(names ...string) (all []wait) {
 	for _, name := range names {
 		all = append(all, wait{name: name})
@@ -48,7 +48,7 @@ var replaced = []string{"k6", "k6/metrics", "k6/net/grpc"}
 // replacement is the name of the module that scripts get.
 func replacement(module string) string { return moduleName + strings.TrimPrefix(module, "k6") }
 
-// exports are those of a module that is replaced.
+// exports are the exports of a module that is replaced.
 func (u *user) exports(module string) map[string]any {
 	all := map[string]any{}
 	original := u.require(module)
@@ -122,7 +122,7 @@ func within[V any](bracket func(func()), call func() (V, error)) (value V) {
 	return value
 }
 
-// functionsWork makes those of the arguments that are functions work.
+// functionsWork makes the functions among the arguments work.
 func (u *user) functionsWork(arguments []sobek.Value) {
 	for i, argument := range arguments {
 		arguments[i] = u.working(argument, nil)

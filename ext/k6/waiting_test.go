@@ -51,7 +51,7 @@ func (r *rehearsal) end() *profile.Profile {
 	return r.pool.Profile()
 }
 
-// What virtual users wait for is no work; what they compute is.
+// The waits of virtual users are not work; their computations are.
 func TestWaitingIsNoWork(t *testing.T) {
 	for name, c := range map[string]struct {
 		script     string
@@ -69,7 +69,7 @@ func TestWaitingIsNoWork(t *testing.T) {
 	} {
 		r := rehearse(t)
 		vm, u, pass := r.vm, r.u, r.pass
-		// What a function of k6 does: it waits for some time, and then calls back.
+		// Like a function of k6, it waits for some time, and then calls back.
 		slow := func(_ sobek.Value, arguments ...sobek.Value) (sobek.Value, error) {
 			pass(20)
 			if back, ok := sobek.AssertFunction(arguments[0]); ok {
