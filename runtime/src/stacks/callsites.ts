@@ -69,11 +69,15 @@ function isArmed(holder: object): boolean {
   return false;
 }
 
+/** Whether the engine is SpiderMonkey or JavaScriptCore, whose Errors have a line of their own, and which call no hook. */
+const hasLine = (error: Error) => !!(getOwnPropertyDescriptor(error, "lineNumber") || getOwnPropertyDescriptor(error, "line"));
+
 /**
  * Calls run with a function that reads an error's frames: the call sites; the text,
  * if the engine has no such hook; undefined if reading would run the page's own.
  */
 export function reading(first: Error, run: (read: (error: Error) => CallSite[] | string | undefined) => void): void {
+  if (hasLine(first)) return run((error) => error.stack);
   let sites: CallSite[] | undefined;
   const ours = (_: Error, frames: CallSite[]) => ((sites = frames), "");
   const undo: (() => void)[] = [];
