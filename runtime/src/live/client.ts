@@ -3,6 +3,7 @@
 //
 // A batch gets its number when it is first sent, and does not change from then on. If too
 // many wait, the oldest ones lose samples and marks, but no records and stacks.
+import { writeJSON } from "../core/json";
 import type { Batch, Means, Socket, Source } from "./protocol";
 
 const enum Limit {
@@ -87,7 +88,7 @@ export class Client {
 
   /** Sends a batch, now or when the server is there. It belongs to the client from now on. */
   add(batch: Batch) {
-    const text = JSON.stringify(batch);
+    const text = writeJSON(batch);
     this.waiting.push({ batch, text });
     this.waitingSize += text.length;
     const whole = () => this.waiting.length - this.stripped;
@@ -98,7 +99,7 @@ export class Client {
 
   /** Says something that needs no answer, if the server is there. */
   say(message: object) {
-    if (this.isWelcome) this.socket!.send(JSON.stringify(message));
+    if (this.isWelcome) this.socket!.send(writeJSON(message));
   }
 
   private connect() {
@@ -114,7 +115,7 @@ export class Client {
     };
     try {
       const socket = (this.socket = this.means.connect({
-        open: () => isMine() && this.source.hello((hello) => isMine() && socket.send(JSON.stringify({ ...hello, acked: this.acked }))),
+        open: () => isMine() && this.source.hello((hello) => isMine() && socket.send(writeJSON({ ...hello, acked: this.acked }))),
         message: (data) => isMine() && this.hear(data),
         closed: (code) => {
           if (code === Limit.refused) this.wanted = false;
@@ -194,7 +195,7 @@ export class Client {
       this.waiting.splice(this.stripped, 1);
       kept = before;
     } else this.stripped++;
-    kept.text = JSON.stringify(kept.batch);
+    kept.text = writeJSON(kept.batch);
     this.waitingSize += kept.text.length;
   }
 }

@@ -1,4 +1,5 @@
-// The envelope that is sent: a trace and where it comes from (docs/sending.md).
+// What is sent: a trace and where it comes from (docs/sending.md).
+import { writeJSON } from "../core/json";
 import type { Counts } from "../interactions/observing";
 import type { ProfilerTrace } from "../recording/parts";
 import { cleanText, cleanURL } from "../trace/clean";
@@ -55,7 +56,7 @@ export interface Letter {
 const { TextEncoder } = globalThis;
 
 function write(envelope: Envelope): Letter {
-  const text = JSON.stringify(envelope);
+  const text = writeJSON(envelope);
   return { text, bytes: new TextEncoder().encode(text).length };
 }
 
@@ -79,7 +80,7 @@ export function seal(envelope: Envelope): Envelope {
     return Object.fromEntries(keys.map((key) => [clean(key), (value as Record<string, unknown>)[key]]));
   };
   const { page, route, trace } = envelope;
-  const sealed = JSON.parse(JSON.stringify({ ...envelope, trace: trace && urlsCleaned(trace) }, visit)) as Envelope;
+  const sealed = JSON.parse(writeJSON({ ...envelope, trace: trace && urlsCleaned(trace) }, visit)) as Envelope;
   sealed.page = cleanURL(page);
   if (route) sealed.route = cleanText(route, true);
   const debugIds = trace?.fieldprof?.debugIds ? undefined : debugIdsOf(trace?.resources);
@@ -100,7 +101,7 @@ export function pack(envelope: Envelope, maxBytes: number): { letters: Letter[];
   if (whole.bytes <= maxBytes || !envelope.trace) return { letters: [whole], dropped: 0 };
   const parts: ProfilerTrace[] = [];
   let dropped = 0;
-  const room = 60 + JSON.stringify(envelope.notes || 0).length; // for the numbers of the parts, and the notes in the first
+  const room = 60 + writeJSON(envelope.notes || 0).length; // for the numbers of the parts, and the notes in the first
   const halve = (trace: ProfilerTrace) => {
     const count = trace.samples.length;
     if (write({ ...envelope, notes: undefined, trace }).bytes + room <= maxBytes) return parts.push(trace);
