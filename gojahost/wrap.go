@@ -34,7 +34,7 @@ func (h *Host) WrapNatives(object *goja.Object, prefix string) (replaced int, er
 			continue
 		}
 		function, ok := property.Get("value").(*goja.Object)
-		// What a Go value has is made into a function anew for each reading.
+		// A property of a Go value is made into a function anew for each reading.
 		if !ok || object.Get(name) != goja.Value(function) || !h.isPlainNative(function) {
 			continue
 		}

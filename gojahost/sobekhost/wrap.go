@@ -36,7 +36,7 @@ func (h *Host) WrapNatives(object *sobek.Object, prefix string) (replaced int, e
 			continue
 		}
 		function, ok := property.Get("value").(*sobek.Object)
-		// What a Go value has is made into a function anew for each reading.
+		// A property of a Go value is made into a function anew for each reading.
 		if !ok || object.Get(name) != sobek.Value(function) || !h.isPlainNative(function) {
 			continue
 		}

@@ -11,7 +11,7 @@ export interface Mark {
   detail?: string;
   /** Of an interaction, in milliseconds: from the input to its first handler, its handlers, and up to the next picture. */
   parts?: [inputDelay: number, processing: number, presentation: number];
-  /** What is to blame, in a sentence. */
+  /** The blame, in a sentence. */
   said?: string;
   /** It is part of something slow that is listed, too. */
   part?: boolean;

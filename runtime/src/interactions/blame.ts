@@ -1,4 +1,4 @@
-// What is to blame for a slice. Package profile/slices does the same in Go and explains the
+// The blame for a slice. Package profile/slices does the same in Go and explains the
 // rules; both pass the corpus in profile/slices/testdata.
 import type { ProfilerTrace } from "../recording/parts";
 import { nanoseconds, stretches, type Stretch } from "./coverage";

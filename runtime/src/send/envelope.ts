@@ -1,4 +1,4 @@
-// What is sent: a trace and where it comes from (docs/sending.md).
+// The envelope that is sent: a trace and where it comes from (docs/sending.md).
 import { writeJSON } from "../core/json";
 import type { Counts } from "../interactions/observing";
 import type { ProfilerTrace } from "../recording/parts";

@@ -1,4 +1,4 @@
-// What a page gives its arrays and objects as toJSON is not in what is sent, and stays the page's.
+// A toJSON that a page gives its arrays and objects does not change messages, and stays in place.
 import assert from 'node:assert/strict';
 import { Client } from '../../src/live/client';
 import type { Means, Source } from '../../src/live/protocol';
@@ -9,7 +9,7 @@ const envelope = {
   trace: { resources: ['https://a.example/x.js'], frames: [{ name: 'f', resourceId: 0 }], stacks: [{ frameId: 0 }], samples: [{ timestamp: 1, stackId: 0 }] },
 } as unknown as Envelope;
 
-/** What a source says to the server of a live profile. */
+/** The messages of a source to the server of a live profile. */
 function hello() {
   const said: string[] = [];
   let open!: () => void;
