@@ -10,6 +10,7 @@ import { builtin } from "../core/builtin";
 import { checks } from "../core/flag";
 import { now } from "../core/real";
 import { format } from "../stacks/format";
+import { KeptArray } from "../stacks/kept";
 import type { Capture, Stack } from "../stacks/stack";
 import { Recording } from "./recording";
 import { newError, tape } from "./sampler";
@@ -80,11 +81,13 @@ function read(enough?: () => boolean) {
 
 function readEntries(enough?: () => boolean) {
   const { entries } = tape;
-  format(
-    entries.map((entry) => entry.capture as Capture<Stack> | null),
-    entries.some(({ sessions }) => sessions.some(({ settings }) => settings.lines)),
-    enough,
-  );
+  const captures: (Capture<Stack> | null)[] = [];
+  let lines = false;
+  for (const { capture, sessions } of entries) {
+    captures[captures.length] = capture as Capture<Stack> | null;
+    for (const { settings } of sessions) lines ||= !!settings.lines;
+  }
+  format(captures, lines, enough);
   while (entries[0] && !entries[0].capture?.error) deliver(entries.shift()!);
 }
 
@@ -120,6 +123,7 @@ function attendHere() {
   follow();
   if (attending) return;
   attending = true;
+  tape.entries = KeptArray.from(tape.entries);
   tape.read = readSlice; // from now on called for each entry, in the middle of the page's work
   silent = 0;
   watch();

@@ -121,11 +121,12 @@ export class Recording {
       this.fill();
     }
     if (weight < 1) return;
-    this.times.push(time);
-    this.captures.push(capture);
-    this.kinds.push(kind);
-    this.weights.push(weight);
-    this.skids.push(skid);
+    const at = this.times.length;
+    this.times[at] = time;
+    this.captures[at] = capture;
+    this.kinds[at] = kind;
+    this.weights[at] = weight;
+    this.skids[at] = skid;
     this.kept += weight;
     while (this.kept > this.limit) this.kept -= this.weights[this.head++];
     if (this.head > 1000 && this.head > this.times.length / 2) this.forget();

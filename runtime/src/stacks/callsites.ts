@@ -5,6 +5,7 @@
 // errors.
 import { evaluated, isHost, written } from "./grammar";
 import type { KnownFrame, Tables } from "./intern";
+import { KeptMap, KeptSet } from "./kept";
 import { evalBase } from "./v8";
 
 /** A frame as V8 gives it. The last two are not in every version. */
@@ -29,7 +30,7 @@ const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, isExtensible }
  * Error, and those that the page may have replaced it by.
  */
 function holders(error: Error): object[] {
-  const found = new Set<unknown>([globalThis.Error, loaded]);
+  const found = new KeptSet<unknown>([globalThis.Error, loaded]);
   const add = (holder: () => unknown) => {
     try {
       found.add(holder());
@@ -40,7 +41,9 @@ function holders(error: Error): object[] {
   add(() => getPrototypeOf(TypeError));
   add(() => getPrototypeOf(error).constructor);
   found.delete(Function.prototype);
-  return [...found].filter((holder) => typeof holder === "function") as object[];
+  const functions: object[] = [];
+  for (const holder of found) if (typeof holder === "function") functions[functions.length] = holder;
+  return functions;
 }
 
 /** Replaces a holder's hook. Returns what undoes it, or null if it cannot be replaced. */
@@ -86,7 +89,7 @@ export function reading(first: Error, run: (read: (error: Error) => CallSite[] |
     for (const holder of holders(first)) {
       try {
         const put = replace(holder, ours);
-        if (put) undo.unshift(put);
+        if (put) undo[undo.length] = put;
         else safe &&= !isArmed(holder);
       } catch {
         safe = false; // a proxy that refuses
@@ -99,9 +102,9 @@ export function reading(first: Error, run: (read: (error: Error) => CallSite[] |
       return sites || stack;
     });
   } finally {
-    for (const put of undo) {
+    for (let last = undo.length - 1; last >= 0; last--) {
       try {
-        put();
+        undo[last]();
       } catch {
         // A proxy that refuses, now.
       }
@@ -130,7 +133,7 @@ export function frameOf(site: CallSite, tables: Tables, lines: boolean): KnownFr
   const url = site.getScriptNameOrSourceURL();
   if (!url) return site.isEval() ? evaluatedFrame(site, tables) : null;
   let known = tables.sites.get(url);
-  if (!known) tables.sites.set(url, (known = new Map()));
+  if (!known) tables.sites.set(url, (known = new KeptMap()));
   const begins = !lines && !isInitializer(site) && site.getEnclosingLineNumber?.();
   const line = begins || site.getLineNumber() || 0;
   const column = (begins ? site.getEnclosingColumnNumber!() : site.getColumnNumber()) || 0;

@@ -24,7 +24,8 @@ export const readings = {
  * their functions begin instead. Never throws.
  */
 export function format(captures: readonly (Capture<Stack> | null)[], lines: boolean, until?: () => boolean) {
-  const pending = captures.filter((capture) => capture?.error) as Capture<Stack>[];
+  const pending: Capture<Stack>[] = [];
+  for (const capture of captures) if (capture?.error) pending[pending.length] = capture;
   if (pending.length === 0) return;
   let done = 0;
   try {
@@ -60,7 +61,7 @@ function fromSites(sites: readonly CallSite[], hidden: number, lines: boolean): 
   buffer.length = 0;
   for (let i = hidden; i < end; i++) {
     const frame = frameOf(sites[i], tables, lines);
-    if (frame) buffer.push(frame);
+    if (frame) buffer[buffer.length] = frame;
   }
   return tables.stack(buffer);
 }

@@ -87,5 +87,6 @@ const hosts = ["node:", "wasm:", "native ", "[", "<", "self-hosted", "resource:"
 
 /** Whether a URL belongs to the engine or the host, whose time is its caller's. */
 export function isHost(url: string): boolean {
-  return hosts.some((host) => url.startsWith(host)) || (url.startsWith("VM") && digitsAfter(url, 2) === url.length) || url.includes(":wasm-function[");
+  for (const host of hosts) if (url.startsWith(host)) return true;
+  return (url.startsWith("VM") && digitsAfter(url, 2) === url.length) || url.includes(":wasm-function[");
 }

@@ -1,6 +1,7 @@
 // Equal frames are one object, and so are equal stacks: the nodes of a trie.
 // Comparing them is comparing references, and a program that samples the same stack
 // a million times keeps one.
+import { KeptMap } from "./kept";
 import type { Frame, Stack } from "./stack";
 
 /** The content of a line of a stack. Line and column count from 1; 0: unknown. */
@@ -41,21 +42,21 @@ const mostText = 4_000_000;
  * remain, the rest is garbage, and memory stays bounded.
  */
 export class Tables {
-  private frames = new Map<string, KnownFrame>();
-  private roots = new Map<Frame, Node>();
+  private frames = new KeptMap<string, KnownFrame>();
+  private roots = new KeptMap<Frame, Node>();
   private nodes = 0;
   private text = 0;
   /** For V8, frames by script and position; null for code outside all scripts. */
-  sites = new Map<string, Map<number, KnownFrame | null>>();
+  sites = new KeptMap<string, Map<number, KnownFrame | null>>();
   /** For other engines, frames by line, and stacks by their whole text. */
-  lines = new Map<string, KnownFrame | null>();
-  stacks = new Map<string, Stack | null>();
+  lines = new KeptMap<string, KnownFrame | null>();
+  stacks = new KeptMap<string, Stack | null>();
 
   /** Begins a new generation of what is full. Must not be called in the middle of a stack. */
   renew() {
     if (this.nodes > most) {
-      this.roots = new Map();
-      this.stacks = new Map();
+      this.roots = new KeptMap();
+      this.stacks = new KeptMap();
       this.nodes = 0;
     }
     if (this.frames.size > most || this.text > mostText) Object.assign(this, new Tables());
@@ -84,7 +85,7 @@ export class Tables {
   }
 
   private child(parent: Node | null, frame: Frame): Node {
-    const children = parent ? (parent.children ||= new Map<Frame, Node>()) : this.roots;
+    const children = parent ? (parent.children ||= new KeptMap<Frame, Node>()) : this.roots;
     let node = children.get(frame);
     if (!node) {
       children.set(frame, (node = new Node(frame, parent)));

@@ -4,6 +4,7 @@ import { builtin } from "../core/builtin";
 import { byCheck } from "../core/kinds";
 import { tape } from "../recording/sampler";
 import type { Entry } from "../recording/sessions";
+import { KeptSet, KeptWeakSet } from "../stacks/kept";
 import type { Capture, Stack } from "../stacks/stack";
 import { Origins } from "./origins";
 import { ask, modeOf } from "./tables";
@@ -14,9 +15,9 @@ const most = 1000;
 const setTimeout = builtin("setTimeout")!;
 
 /** Scripts and stacks that were met. The script in which a sample was taken has checks. */
-const met = new Set<string>();
-const checked = new Set<string>();
-const seen = new WeakSet<Stack>();
+const met = new KeptSet<string>();
+const checked = new KeptSet<string>();
+const seen = new KeptWeakSet<Stack>();
 
 /** Scripts whose tables are asked for in one of our own tasks: this one is a function of the page, in the middle of its work. */
 let waiting: { url: string; checked: boolean }[] = [];
@@ -27,7 +28,9 @@ export function askEarly() {
 }
 
 function look({ capture, kind, sessions }: Entry) {
-  if (modeOf() !== "early" || !sessions.some(({ settings }) => settings.tables !== "late")) return;
+  let early = false;
+  for (const { settings } of sessions) early ||= settings.tables !== "late";
+  if (!early || modeOf() !== "early") return;
   const stack = (capture as Capture<Stack> | null)?.stack;
   if (!stack) return;
   if (byCheck(kind)) meet(stack.frame.url, checked);
@@ -40,7 +43,8 @@ function look({ capture, kind, sessions }: Entry) {
 function meet(url: string, among: Set<string>) {
   if (among.has(url) || among.size >= most) return;
   among.add(url);
-  if (waiting.push({ url, checked: among === checked }) === 1) setTimeout(askForThem);
+  waiting[waiting.length] = { url, checked: among === checked };
+  if (waiting.length === 1) setTimeout(askForThem);
 }
 
 function askForThem() {
