@@ -24,8 +24,11 @@ export class KnownFrame implements Frame {
   ) {}
 }
 
+/** Most nodes have one child: the first one needs no map, which is several times as large as a node. */
 class Node implements Stack {
-  children: Map<Frame, Node> | null = null;
+  first: Node | null = null;
+  others: Map<Frame, Node> | null = null;
+  met = false;
   constructor(
     readonly frame: Frame,
     readonly parent: Node | null,
@@ -85,12 +88,14 @@ export class Tables {
   }
 
   private child(parent: Node | null, frame: Frame): Node {
-    const children = parent ? (parent.children ||= new KeptMap<Frame, Node>()) : this.roots;
-    let node = children.get(frame);
-    if (!node) {
-      children.set(frame, (node = new Node(frame, parent)));
-      this.nodes++;
-    }
+    if (parent?.first?.frame === frame) return parent.first;
+    const others = parent ? parent.others : this.roots;
+    const known = others?.get(frame);
+    if (known) return known;
+    const node = new Node(frame, parent);
+    this.nodes++;
+    if (parent && !parent.first) parent.first = node;
+    else (others || (parent!.others = new KeptMap())).set(frame, node);
     return node;
   }
 }

@@ -15,4 +15,3 @@ function kept<C extends Collection>(Class: C): C {
 export const KeptArray = kept(Array);
 export const KeptMap = kept(Map);
 export const KeptSet = kept(Set);
-export const KeptWeakSet = kept(WeakSet);

@@ -15,6 +15,8 @@ export interface Frame {
 export interface Stack {
   readonly frame: Frame;
   readonly parent: Stack | null;
+  /** Whether its scripts were met: trace/early.ts. */
+  met?: boolean;
 }
 
 /** One captured stack. Until it is formatted it holds the Error. */

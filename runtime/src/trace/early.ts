@@ -4,7 +4,7 @@ import { builtin } from "../core/builtin";
 import { byCheck } from "../core/kinds";
 import { tape } from "../recording/sampler";
 import type { Entry } from "../recording/sessions";
-import { KeptSet, KeptWeakSet } from "../stacks/kept";
+import { KeptSet } from "../stacks/kept";
 import type { Capture, Stack } from "../stacks/stack";
 import { Origins } from "./origins";
 import { ask, modeOf } from "./tables";
@@ -14,10 +14,9 @@ const most = 1000;
 
 const setTimeout = builtin("setTimeout")!;
 
-/** Scripts and stacks that were met. The script in which a sample was taken has checks. */
+/** Scripts that were met. The script in which a sample was taken has checks. */
 const met = new KeptSet<string>();
 const checked = new KeptSet<string>();
-const seen = new KeptWeakSet<Stack>();
 
 /** Scripts whose tables are asked for in one of our own tasks: this one is a function of the page, in the middle of its work. */
 let waiting: { url: string; checked: boolean }[] = [];
@@ -34,8 +33,8 @@ function look({ capture, kind, sessions }: Entry) {
   const stack = (capture as Capture<Stack> | null)?.stack;
   if (!stack) return;
   if (byCheck(kind)) meet(stack.frame.url, checked);
-  for (let at: Stack | null = stack; at && !seen.has(at); at = at.parent) {
-    seen.add(at);
+  for (let at: Stack | null = stack; at && !at.met; at = at.parent) {
+    at.met = true;
     meet(at.frame.url, met);
   }
 }

@@ -1,4 +1,4 @@
-// What a check does calls no method of collections that the page has replaced since.
+// Checks call no method of collections that the page has replaced since the load.
 import { pass } from "./fakes";
 import assert from "node:assert/strict";
 import { checks } from "../../src/core/flag";
