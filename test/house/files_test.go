@@ -22,7 +22,7 @@ const (
 	longestFunction = 80
 )
 
-// whatSentence is a sentence whose subject is a what-clause; a question is none.
+// whatSentence matches a sentence, but no question, whose subject is a what-clause.
 var whatSentence = regexp.MustCompile(`(?:^|[.:;] )What [a-z][^?]*(?:\.|$)`)
 
 // Files and functions are short, and the sentences of comments have subjects with names.
@@ -68,27 +68,24 @@ func checkGo(t *testing.T, name string, text []byte) {
 			}
 		}
 	}
-	names := declared(file)
 	for _, group := range file.Comments {
 		for paragraph := range strings.SplitSeq(group.Text(), "\n\n") {
 			sentence := whatSentence.FindString(strings.ReplaceAll(paragraph, "\n", " "))
-			if sentence != "" && !names["What"] {
+			if sentence != "" && !declares(file, "What") {
 				t.Errorf("%s: %q: name the subject", set.Position(group.Pos()), sentence)
 			}
 		}
 	}
 }
 
-// declared has the names that a file declares, with which comments may begin.
-func declared(file *ast.File) map[string]bool {
-	names := map[string]bool{}
+// declares reports whether a file declares a type, with whose name comments may then begin.
+func declares(file *ast.File, name string) (found bool) {
 	ast.Inspect(file, func(n ast.Node) bool {
-		if spec, ok := n.(*ast.TypeSpec); ok {
-			names[spec.Name.Name] = true
-		}
-		return true
+		spec, ok := n.(*ast.TypeSpec)
+		found = found || ok && spec.Name.Name == name
+		return !found
 	})
-	return names
+	return found
 }
 
 func TestSubjectsWithoutNamesAreFound(t *testing.T) {
