@@ -61,7 +61,7 @@ func TestWrapNativesChangesNothingToBeSeen(t *testing.T) {
 	must.Equal(t, strings.Count(names, "native 1 user ["), 2, names)
 }
 
-// Go values whose functions scripts call stay as Go has them: runtimes share them.
+// Go values keep their functions, because other runtimes may share the values.
 func TestWrapNativesLeavesGoValuesAlone(t *testing.T) {
 	vm, h, _ := newHost(t, coordinator.Options{})
 	hello := func() string { return "hello" }

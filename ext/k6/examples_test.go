@@ -15,7 +15,7 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
-// examples are k6's own: those that need nothing but servers, which are on this machine.
+// examples are the examples of k6 that need nothing but servers, which run on this machine.
 var examples = []string{
 	"base64.js", "cookies.js", "crypto.js", "custom_metrics.js", "html_form_post.js", "http_2.js", "http_basic_auth.js",
 	"http_batch.js", "http_digest_auth.js", "http_get.js", "http_verbs.js", "json.js", "jwt.js", "logging.js", "redirects.js", "stages.js",

@@ -117,8 +117,8 @@ func resolve(base *url.URL, specifier string) (*url.URL, error) {
 	return directory.Parse(specifier)
 }
 
-// redirect returns where modules of k6 are imported that the extension replaces: the places in
-// the text, within their names, where what these have in addition goes.
+// redirect returns the places in the text at which the names of replaced modules become the
+// names of their replacements: within the names, after k6.
 func redirect(text string, all []reference) []int {
 	var places []int
 	for _, r := range all {

@@ -12,8 +12,8 @@ import (
 	"github.com/fieldprof/fieldprof/gojahost/sobekhost"
 )
 
-// module replaces a module of k6. Scripts with checks import that of k6 itself, which is
-// k6/x/fieldprof, first of all.
+// module replaces a module of k6. k6/x/fieldprof replaces k6 itself; scripts with checks
+// import it first.
 type module struct{ of string }
 
 // instance is the module in the runtime of a virtual user: what k6 exports.
@@ -54,7 +54,7 @@ var armed bool
 // handClock replaces the machine's clock in tests.
 var handClock func() time.Duration
 
-// userOf returns whose runtime it is, which joins the session when its first script does.
+// userOf returns the user of a runtime. The user joins the session with the first script.
 func (s *session) userOf(vu modules.VU) (*user, error) {
 	s.mu.Lock()
 	u := s.joined[vu.Runtime()]

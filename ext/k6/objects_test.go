@@ -17,7 +17,7 @@ func (o *rehearsed) Send(string)                           { o.wait() }
 func (o *rehearsed) On(_ string, back sobek.Callable)      { o.handlers = append(o.handlers, back) }
 func (o *rehearsed) SetTimeout(back sobek.Callable, _ int) { o.handlers = append(o.handlers, back) }
 
-// connect is what ws.connect does.
+// connect behaves like ws.connect.
 func (o *rehearsed) connect(vm *sobek.Runtime) func(string, sobek.Callable) error {
 	return func(_ string, setup sobek.Callable) error {
 		_, err := setup(sobek.Undefined(), vm.ToValue(&o))

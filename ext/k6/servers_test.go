@@ -38,7 +38,7 @@ func echo(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answers are what the methods of the service in k6's examples answer.
+// answers has the answers of the service in k6's examples, by method.
 var answers = map[string][]string{
 	"GetFeature":   {`{"name": "a"}`},
 	"ListFeatures": {`{"name": "a", "location": {"latitude": 1}}`, `{"name": "b", "location": {"latitude": 2}}`},

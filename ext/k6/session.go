@@ -43,7 +43,7 @@ type session struct {
 	natives map[string]bool // modules of k6 that scripts use
 	read    int             // scripts
 	users   []*user
-	joined  map[*sobek.Runtime]*user
+	joined  map[*sobek.Runtime]*user // the users by their runtimes
 }
 
 func newSession(gs *state.GlobalState, command *cobra.Command) *session {

@@ -103,7 +103,7 @@ func (u *user) waiting(w wait, original sobek.Value) sobek.Value {
 	})
 }
 
-// pass is what a function gets as its arguments.
+// pass returns the arguments that a function gets.
 func (u *user) pass(passes replacing, arguments []sobek.Value) []sobek.Value {
 	if passes != nil {
 		arguments = slices.Clone(arguments)
@@ -112,7 +112,7 @@ func (u *user) pass(passes replacing, arguments []sobek.Value) []sobek.Value {
 	return arguments
 }
 
-// within calls something in what the host brackets.
+// within makes a call inside a bracket of the host.
 func within[V any](bracket func(func()), call func() (V, error)) (value V) {
 	var err error
 	bracket(func() { value, err = call() })
@@ -129,8 +129,8 @@ func (u *user) functionsWork(arguments []sobek.Value) {
 	}
 }
 
-// socketsWork is functionsWork for connect, which calls back with a socket, and then what the
-// socket was told to call.
+// socketsWork is functionsWork for connect, which calls back with a socket, and later calls the
+// handlers that the socket was given.
 func (u *user) socketsWork(arguments []sobek.Value) {
 	for i, argument := range arguments {
 		arguments[i] = u.working(argument, (*user).sockets)

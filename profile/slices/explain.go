@@ -100,8 +100,8 @@ func (b *Blame) owner(g Group) string {
 	return " (" + printable(name) + ")"
 }
 
-// script is the script of a long animation frame that took most of the slice, as the browser
-// names it in a note; "" if there is none.
+// script returns the browser's note about a script in a long animation frame. If there are
+// several, it returns the one that overlaps the slice most; if there are none, "".
 func (s *Slice) script() (text string) {
 	shared := time.Duration(0)
 	for i := range s.of.Marks {

@@ -98,8 +98,8 @@ for (const [text, source] of [...inline, ...compact]) {
   }
 }
 
-// Text that is not ours stays: there is none of our checks, or its names are used as
-// we do not write them.
+// Foreign text stays: it has none of our checks, or uses their names in a way that
+// we never write.
 for (const foreign of [
   '', 'function f(){}', 'function f(){$e();return $x(a)}', 'function f(){$f[0]=$c(1)}', 'function a(){;$f[1]=$f[0];}',
   'function f(){($f[1]=$f[0])&&$c(d)}', 'function f(){var $r=($f[1]=$f[0])&&$f.c.c(0);return $r}',

@@ -26,7 +26,7 @@ for (const [name, prepare] of Object.entries({ shared: '', ...unshared })) {
   assert.equal(exit('value'), 'value', name);
   assert.deepEqual(samples.splice(0), [[0, 1], [1, 2], [2, 3]], name);
 
-  // The write-back: the value that a check saw stands in the second word.
+  // The write-back: the value that a check saw is in the second word.
   const seen = [];
   checks.recorder = () => seen.push(flag[1]);
   raise(4), entry(), raise(5), loop(), raise(6), exit();

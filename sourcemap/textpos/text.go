@@ -292,7 +292,7 @@ func Characters(src []byte) iter.Seq2[Position, rune] {
 	}
 }
 
-// Characters yields the characters of the text, without a byte order mark that is no part of it.
+// Characters yields the characters of the text, without a byte order mark that does not count as text.
 func (t *Text) Characters() iter.Seq2[Position, rune] {
 	return Characters(t.src[t.unseen*len(mark):])
 }

@@ -420,8 +420,8 @@ func TestSites(t *testing.T) {
 	}
 }
 
-// The output of a page's program goes to a host, for which the page stands still:
-// that time is not the program's, nor that of the function that runs next.
+// A page is blocked while it hands its program's output to the host. That time belongs
+// neither to the program nor to the function that runs next.
 func TestTalkIsNotTheProgram(t *testing.T) {
 	path := write(t, "prints.js", `
 function work(x) { for (let i = 0; i < 100000; i++) x = (x * 1103 + 12345) % 65521; return x; }

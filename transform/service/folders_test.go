@@ -83,8 +83,8 @@ func TestWriteAgain(t *testing.T) {
 	}
 }
 
-// Careful requests write nothing where there are warnings; a tree that cannot be written
-// is told apart from one that cannot be made, and leaves nothing behind.
+// A careful request writes nothing if there are warnings. An error while a tree is written
+// differs from an error while it is made, and leaves no files.
 func TestWriteFails(t *testing.T) {
 	c := connect(t)
 	folder := t.TempDir()

@@ -215,7 +215,7 @@ func TestJournalOfManyFunctions(t *testing.T) {
 	}
 }
 
-// A journal that cannot be written is no reason to stop, but is reported.
+// A journal that cannot be written is reported, and the server goes on.
 func TestJournalFails(t *testing.T) {
 	s := serve(t, Options{})
 	c := s.recorded(t, "app", 1)

@@ -36,7 +36,7 @@ func read(r io.Reader) (*profile.Profile, error) {
 	return in.recording(of)
 }
 
-// open decodes a message, whose stacks may have so many frames; 0 is no bound.
+// open decodes a message, whose stacks may have so many frames; 0 means no bound.
 func open(r io.Reader, frames int64) (*reader, pprofile.Profiles, error) {
 	data, err := codec.Whole(r, MaxBytes)
 	if err == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
 )
 
-// Limits bound what ReadAll reads; 0 is no bound.
+// Limits bound what ReadAll reads; 0 means no bound.
 type Limits struct {
 	Frames   int64 // of all stacks, when they are spelled out
 	Profiles int

@@ -28,7 +28,7 @@ const (
 func Read(r io.Reader) (*profile.Profile, error) { return ReadBounded(r, 0) }
 
 // ReadBounded reads one that has at most so many frames when its stacks are spelled out, and
-// makes at most that many samples from counts; 0 is no bound.
+// makes at most that many samples from counts; 0 means no bound.
 func ReadBounded(r io.Reader, frames int64) (*profile.Profile, error) {
 	p, err := read(r, frames)
 	return codec.Checked("pprof", p, err)

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonbytes"
 )
 
-// Limits bound what is read of a file from a stranger. Zero is no bound.
+// Limits bound what is read of a file from a stranger. Zero means no bound.
 type Limits struct {
 	Frames  int // and resources and stacks, each
 	Samples int

@@ -99,7 +99,7 @@ function makeChecks(flag: Flag, take: Take): Checks {
       const ticks = !checks.early?.(site, deeper) && take();
       if (ticks) checks.recorder?.(site, ticks, deeper);
     } catch {
-      // A recorder that fails is no concern of the page.
+      // The error of a recorder does not concern the page.
     }
     recording = false;
   };

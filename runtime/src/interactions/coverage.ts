@@ -28,7 +28,7 @@ const patience = 4;
 /** The longest time, in milliseconds, that is taken for one. */
 const longest = 1e12;
 
-/** Milliseconds in nanoseconds. A value that is no time is 0. */
+/** Milliseconds in nanoseconds. A value that is not a time becomes 0. */
 export const nanoseconds = (ms: number | undefined) => (ms! > 0 && ms! < longest ? Math.round(ms! * 1e6) : 0);
 
 /**

@@ -54,7 +54,7 @@ function owner(group: Group, functions: Blame["functions"]): string {
   return name ? ` (${printable(name)})` : "";
 }
 
-/** The script of a long animation frame that took most of the slice, as the browser names it in a note; "" if there is none. */
+/** The browser's note about a script in a long animation frame: of several the one that overlaps the slice most, of none "". */
 function scriptOf({ start, duration, trace }: Slice): string {
   const from = nanoseconds(start);
   const to = from + nanoseconds(duration);

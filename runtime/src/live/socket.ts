@@ -15,7 +15,7 @@ export function on<E extends Event>(target: EventTarget, type: string, hear: (ev
     try {
       hear(event as E);
     } catch {
-      // The error is no concern of the page.
+      // The error does not concern the page.
     }
   };
   apply(listen, target, [type, heard, capture]);

@@ -24,7 +24,7 @@ function after(milliseconds: number, task: () => void) {
     try {
       task();
     } catch {
-      // The error is no concern of the page.
+      // The error does not concern the page.
     }
   }, milliseconds);
 }
@@ -156,7 +156,7 @@ function whenIdle(task: () => void) {
       try {
         task();
       } catch {
-        // The error is no concern of the page.
+        // The error does not concern the page.
       }
     },
     { timeout: patience },

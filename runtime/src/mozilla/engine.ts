@@ -65,7 +65,7 @@ export interface Engine {
   /** The stack up to the function that called the profiler; null without one. */
   here(): Here | null;
   report(sessions: Session[], tokens: unknown[]): Report;
-  /** Passes it to the viewer that shows the profile as it is made; absent if there is none. */
+  /** Passes an attached frame or mark to a viewer that shows the profile while it grows. Absent without a viewer. */
   attach?(what: "frame" | "mark", name: string, data: unknown): void;
   /** Loads the tables that names and attribution need. */
   load(): Promise<void>;

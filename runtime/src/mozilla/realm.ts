@@ -86,7 +86,7 @@ class PageEngine implements Engine {
     try {
       checks.attach?.(what, name, data);
     } catch {
-      // An error of the listener is no concern of the program.
+      // A listener's error does not concern the program.
     }
   }
 

@@ -134,7 +134,7 @@ export class Recording {
 
   private fill() {
     const { onfull } = this.session.settings;
-    if (!this.isFull && onfull && !(this.session.ended >= 0)) setTimeout(onfull); // entries read later are no news
+    if (!this.isFull && onfull && !(this.session.ended >= 0)) setTimeout(onfull); // not for entries that are read after the end
     this.isFull = true;
   }
 

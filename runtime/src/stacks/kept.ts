@@ -1,11 +1,11 @@
-// Methods of collections as they were at load. Stacks are read at checks, in the middle of the
-// page's work; and the page may have replaced any method, or, as tests do, count its calls.
+// Collections with the methods that the realm had at load. Checks read stacks in the middle of the
+// page's work, and the page may have replaced any method, or count its calls, as tests do.
 
 const { defineProperties, getOwnPropertyDescriptors } = Object;
 
 type Collection = new (...values: never[]) => object;
 
-/** A class of the same objects, which have the methods themselves. */
+/** A subclass whose prototype has copies of the methods. */
 function kept<C extends Collection>(Class: C): C {
   class Kept extends (Class as unknown as new () => object) {}
   defineProperties(Kept.prototype, getOwnPropertyDescriptors(Class.prototype as object));

@@ -15,7 +15,7 @@ export interface Frame {
 export interface Stack {
   readonly frame: Frame;
   readonly parent: Stack | null;
-  /** Whether its scripts were met: trace/early.ts. */
+  /** Whether its scripts are among those that trace/early.ts has met. */
   met?: boolean;
 }
 

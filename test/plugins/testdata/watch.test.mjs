@@ -82,7 +82,7 @@ for (const name of Object.keys(configurations)) {
       assert.ok(main.includes(`*${factor}+`) || main.includes(`${factor}*`), 'the build knows the change');
       assert.ok(/\[0\]\)&&|\]\)(\$|__fp)c/.test(main), 'it has checks');
       // The watcher sees the change at some time; a build may be under way before, and
-      // nobody sees a change that is written before the watcher is there.
+      // a change that is written before the watcher starts goes unseen.
       for (let tries = 1; !failure && !same(treeOf(out), want) && tries < 600; tries++) {
         await new Promise((resolve) => setTimeout(resolve, 100));
         if (tries % 50 === 0) writeFileSync(join(root, 'src/work.js'), work(factor));

@@ -79,7 +79,7 @@ func RoomFor(bytes int64) Room {
 	return Room{most, most}
 }
 
-// AtMost is the room, but of no more than most frames; 0 is no bound.
+// AtMost is the room, but of no more than most frames; 0 means no bound.
 func (f Room) AtMost(most int64) Room {
 	if most > 0 && most < f.most {
 		return Room{most, most}
