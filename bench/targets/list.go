@@ -153,6 +153,7 @@ var instrument = Section{
 		"*Nothing planted*: what two equal builds differed by in these few processes is the same in all experiments, which draw from them; with the names of the " +
 			"builds swapped in half of the experiments it goes to neither ([overhead.md](overhead.md) has both counts).",
 		"*Two runs*: [agree.md](../bench/results/agree.md) has the cells that are furthest apart, and what else the runs differ in. Both are of " +
-			"one machine and one day, hours apart; with the recording of another machine fewer cells agree.",
+			"one machine, on two days; with the recording of another machine fewer cells agree. Most that are apart are WebKit's, whose checks " +
+			"poll the clock: they do so in another way since the first run, which is better for `spin` and worse for `compute-sin`, `periodic` and small methods.",
 	},
 }
