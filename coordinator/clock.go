@@ -21,6 +21,17 @@ type clock struct {
 	deadline int64
 }
 
+// maxInterval bounds an interval, so that no deadline is later than a time can say.
+const maxInterval = 1000 * time.Hour
+
+// bounded is an interval that a clock can have: another one if there is none.
+func bounded(interval, otherwise time.Duration) time.Duration {
+	if interval <= 0 {
+		interval = otherwise
+	}
+	return min(interval, maxInterval)
+}
+
 func newClock(interval time.Duration, seed uint64) clock {
 	return clock{interval: int64(interval), random: rand.New(rand.NewPCG(seed, seed^0x9e3779b97f4a7c15))}
 }

@@ -16,7 +16,7 @@ const DefaultInterval = 10 * time.Millisecond
 
 // Options set up a Coordinator. The zero value is valid.
 type Options struct {
-	Interval time.Duration // nominal gap between two ticks; 0: DefaultInterval
+	Interval time.Duration // nominal gap between two ticks, a thousand hours at most; 0: DefaultInterval
 	Seed     uint64        // of the jitter; equal seeds draw equal gaps
 	// Clock replaces the machine's clock: it returns the time since the coordinator
 	// was made, and never goes back. Nothing sleeps by such a clock, so only checks
@@ -59,9 +59,7 @@ const never = 1<<63 - 1
 
 // New makes a coordinator. It raises no ticks until it is started.
 func New(options Options) *Coordinator {
-	if options.Interval <= 0 {
-		options.Interval = DefaultInterval
-	}
+	options.Interval = bounded(options.Interval, DefaultInterval)
 	c := &Coordinator{options: options, epoch: time.Now(), clock: newClock(options.Interval, options.Seed), cpu: cputime.Process}
 	c.since = func() time.Duration { return time.Since(c.epoch) }
 	if options.Clock != nil {

@@ -1,10 +1,12 @@
 package coordinator
 
 import (
+	"math"
 	"testing"
 	"time"
 
 	"github.com/fieldprof/fieldprof/internal/must"
+	"github.com/fieldprof/fieldprof/profile"
 )
 
 // moved is a clock that moves only when a test adds to it.
@@ -82,5 +84,23 @@ func TestNothingSleepsByAClockOfOnesOwn(t *testing.T) {
 	c.Poll()
 	if got := c.Ticks(); got.Idle != got.Raised || got.Idle < 10 {
 		t.Errorf("a day without scripts at an hour: %+v", got)
+	}
+}
+
+// However long an interval is, its deadlines are in the future.
+func TestIntervalsAreBounded(t *testing.T) {
+	for seed := range uint64(20) {
+		m := &moved{}
+		co := New(Options{Interval: math.MaxInt64, Seed: seed, Clock: m.read})
+		c := co.Register()
+		stop := co.Start()
+		m.now += time.Hour
+		c.Poll()
+		stop()
+		leave := co.Join(math.MaxInt64)
+		m.now += time.Hour
+		c.Poll()
+		leave()
+		must.Equal(t, c.Ticks(), profile.Ticks{}, "seed", seed)
 	}
 }

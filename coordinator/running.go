@@ -26,10 +26,7 @@ func (c *Coordinator) Start() (stop func()) {
 // the options; otherwise it is the smallest that a caller of Join asked for (0: the
 // options'). Interval returns it.
 func (c *Coordinator) Join(interval time.Duration) (leave func()) {
-	if interval <= 0 {
-		interval = c.options.Interval
-	}
-	me := &joint{int64(interval)}
+	me := &joint{int64(bounded(interval, c.options.Interval))}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.joined = append(c.joined, me)

@@ -23,3 +23,11 @@ func TestEvery(t *testing.T) {
 	time.Sleep(5 * time.Millisecond)
 	must.Equal(t, len(ticks), left, "it ticks on after it was stopped")
 }
+
+// Without an interval it ticks at the default one.
+func TestEveryDefaultInterval(t *testing.T) {
+	ticks := make(chan int64, 1<<16)
+	stop := coordinator.TickEvery(0, 1, func(passed int64) { ticks <- passed })
+	<-ticks
+	stop()
+}
