@@ -99,7 +99,9 @@ func (c *Counter) Enter() {
 	c.entered = true
 	// A deadline before now fell into the wait, even if it was not noticed yet.
 	c.coordinator.catchUp()
-	if !c.bare.Swap(false) { // else it was busy already: now the host does bracket its scripts
+	if c.bare.Swap(false) { // it was busy already: now the host does bracket its scripts
+		c.rest()
+	} else {
 		c.coordinator.busy.Add(1)
 	}
 	c.begin()
@@ -151,6 +153,11 @@ func (c *Counter) Resume() {
 // pending are idle. It is for hosts that never call Enter.
 func (c *Counter) Rest() {
 	c.coordinator.catchUp() // a deadline before now fell into the wait
+	c.rest()
+}
+
+// rest makes the pending ticks idle.
+func (c *Counter) rest() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	ticks := int64(c.pending.Swap(0))

@@ -87,6 +87,29 @@ func TestNothingSleepsByAClockOfOnesOwn(t *testing.T) {
 	}
 }
 
+// Where checks run before the host first says that it runs a script, its first task is not charged
+// for the time before it.
+func TestTheFirstTaskPaysForItself(t *testing.T) {
+	m := &moved{}
+	co := New(Options{Interval: time.Millisecond, Clock: m.read})
+	c := co.Register()
+	defer co.Start()()
+	c.Pending() // a check
+	m.now += time.Minute
+	c.Poll() // as the goroutine would
+	m.now += time.Minute
+	c.Enter()
+	if c.Pending() {
+		t.Error("ticks of the time before wait for the first check")
+	}
+	leaves(t, c, 0)
+	ticks := c.Ticks()
+	balanced(t, ticks)
+	if ticks.Idle == 0 || ticks.Idle != ticks.Raised || co.busy.Load() != 0 {
+		t.Errorf("%+v, and %d runtimes are busy", ticks, co.busy.Load())
+	}
+}
+
 // However long an interval is, its deadlines are in the future.
 func TestIntervalsAreBounded(t *testing.T) {
 	for seed := range uint64(20) {
