@@ -42,18 +42,23 @@ type Sample struct {
 }
 
 // subscription is one call of Follow.
-type subscription struct{ see func(Sample) }
+type subscription struct {
+	see     func(Sample)
+	stopped bool
+}
 
 // Follow keeps the clock running, as coordinator.Join does, and calls see with every
 // sample in order of time until stop is called. It calls see from within checks, so see
-// must not run a script. Ticks that fell while no script ran are not among the
-// samples: Outside returns them.
+// must not run a script; it may call stop. Ticks that fell while no script ran are not
+// among the samples: Outside returns them.
 func (o *Observer) Follow(interval time.Duration, see func(Sample)) (stop func()) {
-	h, s := o.host, &subscription{see}
+	h, s := o.host, &subscription{see: see}
 	leave := h.coordinator.Join(interval)
 	h.followers = append(h.followers, s)
 	return func() {
-		h.followers = slices.DeleteFunc(h.followers, func(other *subscription) bool { return other == s })
+		s.stopped = true
+		// A follower may stop while a sample is shown to all of them, so theirs is another list.
+		h.followers = slices.DeleteFunc(slices.Clone(h.followers), func(other *subscription) bool { return other == s })
 		leave()
 	}
 }
@@ -66,7 +71,9 @@ func (h *Host) publish(frames []goja.StackFrame, s Sample) {
 		s.Stack, s.Kind = NoStack, profile.Program
 	}
 	for _, f := range h.followers {
-		f.see(s)
+		if !f.stopped {
+			f.see(s)
+		}
 	}
 }
 

@@ -51,3 +51,23 @@ func TestObserver(t *testing.T) {
 	expect(t, got, "1 program.js", "1 program.js", "1 program.js") // a check, a flush, a mark
 	must.Equal(t, len(taken(h)), 6, "the recording", taken(h))
 }
+
+// A follower may stop, or stop another one, when it sees a sample; the rest see it, too.
+func TestFollowersThatStop(t *testing.T) {
+	_, h, _ := newHost(t, newHandClock(coordinator.Options{Interval: time.Hour}).options)
+	o := h.Observer("")
+	var seen []string
+	var stops [4]func()
+	for i := range stops {
+		stops[i] = o.Follow(time.Hour, func(Sample) {
+			if seen = append(seen, fmt.Sprint(i)); i == 0 {
+				stops[0]()
+				stops[2]()
+			}
+		})
+	}
+	hand(t, h, "twice.js", `function f() { tick(); if (F) C(1); tick(); if (F) C(1) } f()`)
+	expect(t, seen, "0", "1", "3", "1", "3")
+	stops[1]()
+	stops[3]()
+}
