@@ -66,6 +66,9 @@ func TestRestWithoutBrackets(t *testing.T) {
 	h.Rested()
 	must.Get(h.vm.RunString(`later()`))(t)
 	must.Equal(t, account(), map[string]int64{" idle": 1})
+	h.TagBy(func() *Task { return nil })
+	call("work")
+	must.Equal(t, account(), map[string]int64{" loop": 1, " entry": 1})
 }
 
 // A script that something else compiles is found by its name, in what the engine says of

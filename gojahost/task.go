@@ -50,8 +50,8 @@ func (h *Host) AsIn(ctx context.Context) *Task {
 }
 
 // TagBy is for hosts that do not say by As for whom scripts run: samples that no task
-// gave tags have those of the Task that of returns, which is called for each sample
-// and must not run a script.
+// gave tags have those of the Task that of returns, or none if that is nil. It is called for
+// each sample and must not run a script.
 func (h *Host) TagBy(of func() *Task) { h.tagger = of }
 
 // Run is Host.Run for the task. Within a task of other tags, these have the time of fn.

@@ -176,13 +176,20 @@ func (h *Host) keep(kind profile.Kind, frames []sobek.StackFrame, native, weight
 	if len(h.followers) > 0 {
 		h.publish(frames, Sample{Time: now, Skid: skid, Stack: Stack{noStack, native}, Weight: weight, Kind: kind})
 	}
-	tags := h.meter.tags
-	if tags == 0 && h.tagger != nil {
-		tags = h.tagger().tags
-	}
+	tags := h.tagsNow()
 	h.recording.add(frames, sample{time: now, skid: skid, native: native, weight: weight, host: h.id, tags: tags, kind: kind})
 	h.recording.meters.sampled(tags, weight)
 	h.watch()
+}
+
+// tagsNow are the tags of a sample that is taken now.
+func (h *Host) tagsNow() profile.TagsID {
+	if h.meter.tags == 0 && h.tagger != nil {
+		if task := h.tagger(); task != nil {
+			return task.tags
+		}
+	}
+	return h.meter.tags
 }
 
 // TruncatedStacks returns how many stacks were deeper than MaxDepth and lack their outermost
