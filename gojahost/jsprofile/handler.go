@@ -64,7 +64,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "jsprofile: GET a profile; there is nothing to "+r.Method, http.StatusMethodNotAllowed)
 		return
 	}
-	asked, err := parse(r.URL.Query())
+	asked, err := parse(r.URL.RawQuery)
 	if err != nil {
 		http.Error(w, "jsprofile: "+err.Error(), http.StatusBadRequest)
 		return

@@ -120,7 +120,7 @@ func TestBadRequests(t *testing.T) {
 	for query, want := range map[string]string{
 		"?seconds=0": "no number of seconds", "?seconds=-1": "no number", "?seconds=NaN": "no number", "?seconds=1e99": "up to 3600", "?seconds=x%0Ay": `x\ny`,
 		"?seconds=": "no number", "?last=inf": "no number", "?last=1&seconds=1": "ask for one", "?format=svg": "pprof, cpuprofile and html",
-		"?second=1": `no parameter "second"`, "?seconds=1&seconds=2": "2 times", "?idle=maybe": "neither", "?go=maybe": "neither", "?last=1&go=1": "from now on", "?last=" + strings.Repeat("9", 1e5): "…",
+		"?second=1": `no parameter "second"`, "?seconds=1&seconds=2": "2 times", "?idle=maybe": "neither", "?go=maybe": "neither", "?last=1&go=1": "from now on", "?seconds=1;idle=1": "semicolon", "?seconds=%zz": `escape "%zz"`, "?last=" + strings.Repeat("9", 1e5): "…",
 	} {
 		w := b.get(t, query)
 		text := w.Body.String()

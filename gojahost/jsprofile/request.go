@@ -28,8 +28,12 @@ const (
 )
 
 // parse reads the parameters of a request. Errors are for the client that sent it.
-func parse(query url.Values) (asked request, err error) {
+func parse(raw string) (asked request, err error) {
 	asked = request{duration: defaultSeconds * time.Second, waits: true, format: formats[0]}
+	query, err := url.ParseQuery(raw)
+	if err != nil {
+		return asked, fmt.Errorf("the parameters cannot be read: %w", err)
+	}
 	for name, values := range query {
 		if !slices.Contains([]string{"seconds", "last", "format", "idle", "go"}, name) {
 			return asked, fmt.Errorf("there is no parameter %q, only seconds, last, format, idle and go", short(name))
