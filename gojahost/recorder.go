@@ -107,12 +107,14 @@ func (r *recorder) begin(at int64) *segment {
 	return s
 }
 
-// bound lets the oldest segments fall out. Those that have few samples but many stacks
-// count, too.
+// bound lets the oldest segments fall out: those that are too old, and those for which there
+// is no room. Segments that have few samples but many stacks count, too.
 func (r *recorder) bound(now int64) {
-	for len(r.segments) > 1 {
+	for len(r.segments) > 0 {
 		oldest := r.segments[0]
-		if r.count <= r.limit && len(r.segments) <= parts+1 && (r.keep == 0 || oldest.last >= now-r.keep) {
+		old := r.keep > 0 && oldest.last < now-r.keep
+		many := len(r.segments) > 1 && (r.count > r.limit || len(r.segments) > parts+1)
+		if !old && !many {
 			return
 		}
 		r.segments[0] = nil

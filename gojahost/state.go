@@ -16,8 +16,8 @@ func (h *Host) State() State { return h.recording.state() }
 func (r *recording) state() State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := State{Runtimes: len(r.members), Samples: r.ring.count, Ticks: r.ended}
 	r.trim(r.coordinator.Elapsed())
+	s := State{Runtimes: len(r.members), Samples: r.ring.count, Ticks: r.ended}
 	for _, m := range r.members {
 		account, waiting := m.counter.Account()
 		account.Raised, account.Lost = account.Raised-waiting, account.Lost-waiting

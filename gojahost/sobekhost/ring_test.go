@@ -103,6 +103,25 @@ func TestADayOfTicks(t *testing.T) {
 	}
 }
 
+// Samples are too old some day, also where none comes after them.
+func TestOldSamplesFallOutWhileNothingRuns(t *testing.T) {
+	h, c := ticking(t, Options{Keep: time.Hour})
+	must.Get(h.vm.RunString(`function work(n) { for (var i = 0; i < n; i++) { pass(1000); if (F) C(1) } }`))(t)
+	work, _ := sobek.AssertFunction(h.vm.Get("work"))
+	must.Get(h.Callable(work)(nil, h.vm.ToValue(600)))(t)
+	c.now += 2 * time.Hour
+	h.counter.Raise()
+	p := h.Profile()
+	must.Equal(t, sampled(t, p), map[string]int64{profile.NameIdle: 1})
+	must.Equal(t, p.Meta.Ticks.Dropped, 600, "dropped")
+	must.Equal(t, p.Meta.Duration, time.Hour)
+	state := h.State()
+	must.Equal(t, []int64{int64(state.Samples), state.Ticks.Raised, state.Ticks.Dropped}, []int64{0, 601, 600})
+	must.Equal(t, state.Oldest.IsZero(), true, state.Oldest)
+	must.Get(h.Callable(work)(nil, h.vm.ToValue(3)))(t)
+	must.Equal(t, sampled(t, h.Drain()), map[string]int64{"work": 3, profile.NameIdle: 1})
+}
+
 // Many stacks fall out, too.
 func TestStacksAreBounded(t *testing.T) {
 	alone(t)

@@ -98,9 +98,10 @@ func (s *snapshot) member(m *member, q *query, now int64) {
 	}
 }
 
-// trim drops the ticks outside the program that are older than the samples, and returns from
-// when on everything is kept.
+// trim drops what is too old by now, although nothing came after it, and the ticks outside the
+// program that are older than the samples. It returns from when on everything is kept.
 func (r *recording) trim(now int64) (since int64) {
+	r.ring.bound(now)
 	since = r.ring.since(now)
 	r.outside.forget(since)
 	for _, m := range r.members {
