@@ -363,3 +363,33 @@ func TestBudgetsCountFromWhenTheyAreSet(t *testing.T) {
 	}))
 	must.Equal(t, used, []time.Duration{6 * time.Second})
 }
+
+// To interrupt a task within another ends that one only if its Go code lets it. A task that
+// was interrupted itself does not go on because one within it has ended.
+func TestInterruptedTasksWithinOthers(t *testing.T) {
+	h, _ := ticking(t, Options{})
+	interrupt := (*Overrun).Interrupt
+	h.SetBudgets(Budget{Tags: []string{"tenant", "a"}, Task: 50 * time.Millisecond, Act: interrupt},
+		Budget{Tags: []string{"server", "b"}, Task: 500 * time.Millisecond, Act: interrupt})
+	_ = h.vm.Set("rule", h.Native("rule", func(n int) string {
+		work, _ := goja.AssertFunction(h.vm.Get("work"))
+		_, err := h.As("tenant", "a").Callable(work)(nil, h.vm.ToValue(n))
+		var over *Overrun
+		if errors.As(err, &over) {
+			return tagsOf(over.Tags)
+		}
+		return fmt.Sprint(err)
+	}))
+	must.Get(h.vm.RunString(`
+		function work(n) { for (var i = 0; i < n; i++) { pass(10); if (F) C(1) } }
+		function serve() { var said = [rule(20), rule(3), rule(20)]; pass(1); if (F) C(1); return said.join() }
+		function slow() { pass(600); said = rule(3); for (;;) { pass(1); if (F) C(1) } }`))(t)
+	call := func(name string) (goja.Value, error) {
+		fn, _ := goja.AssertFunction(h.vm.Get(name))
+		return h.As("server", "b").Callable(fn)(nil)
+	}
+	must.Equal(t, must.Get(call("serve"))(t).String(), "tenant=a,<nil>,tenant=a")
+	_, err := call("slow")
+	must.Fail(t, err, "server=b used 600ms of 500ms that a task may")
+	must.Equal(t, must.Get(call("serve"))(t).String(), "tenant=a,<nil>,tenant=a")
+}

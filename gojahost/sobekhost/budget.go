@@ -65,14 +65,14 @@ func (o *Overrun) Error() string {
 	return text
 }
 
-// Interrupt ends the script that runs: the Go code that called it gets an error that
-// wraps the Overrun. Where the task has ended by itself, there is nothing to interrupt.
-// Only Act may call it.
+// Interrupt ends the scripts of the task: the Go code that runs it gets an error that
+// wraps the Overrun. A task around it goes on, if that code does. Where the task has ended by
+// itself, there is nothing to interrupt. Only Act may call it.
 func (o *Overrun) Interrupt() {
 	if o.ended {
 		return
 	}
-	o.host.interrupts = true
+	o.host.meter.stopped = true
 	o.host.vm.Interrupt(o)
 }
 

@@ -29,22 +29,21 @@ type Host struct {
 	flag        sobek.Value
 	capture     sobek.Value
 
-	recording  *recording
-	id         int32              // in the recording
-	meter      meter              // of what runs
-	stacks     *stacks            // for observers
-	frames     []sobek.StackFrame // of the last capture, innermost first
-	capturing  bool
-	cut        int64             // stacks that were cut at MaxDepth
-	texts      map[string]string // from a function's text to its source (text.go)
-	followers  []*subscription
-	interrupts bool            // an Overrun has interrupted the script
-	goSide     *side           // of a recording of Go
-	inside     context.Context // labels of the native function that runs; nil: none
-	armed      bool
-	closed     bool
-	resting    int          // calls of Waiting outside of tasks that have not returned
-	tagger     func() *Task // see TagBy
+	recording *recording
+	id        int32              // in the recording
+	meter     meter              // of what runs
+	stacks    *stacks            // for observers
+	frames    []sobek.StackFrame // of the last capture, innermost first
+	capturing bool
+	cut       int64             // stacks that were cut at MaxDepth
+	texts     map[string]string // from a function's text to its source (text.go)
+	followers []*subscription
+	goSide    *side           // of a recording of Go
+	inside    context.Context // labels of the native function that runs; nil: none
+	armed     bool
+	closed    bool
+	resting   int          // calls of Waiting outside of tasks that have not returned
+	tagger    func() *Task // see TagBy
 }
 
 // New makes a runtime observable and registers it with a coordinator. It panics if the

@@ -66,6 +66,7 @@ type meter struct {
 	waiting bool
 	fired   map[*budget]bool // in this task
 	ended   bool             // the task has: nothing of it can be interrupted
+	stopped bool             // an Overrun has interrupted it
 }
 
 // context has the labels that a goroutine has in such tasks.
@@ -102,12 +103,13 @@ func (h *Host) enter(who whom, nested bool) (outer meter) {
 		h.charge()
 	}
 	outer = h.meter
-	m := &h.meter
+	m := meter{whom: who, since: outer.since, cpu: outer.cpu, known: outer.known}
 	if !nested {
-		*m = meter{known: h.recording.cpu.lock(), since: h.coordinator.Now()}
+		m.known, m.since = h.recording.cpu.lock(), h.coordinator.Now()
 		m.cpu, _ = h.recording.cpu.now()
 	}
-	m.whom, m.began, m.task, m.fired, m.waiting, m.ended = who, m.since, used{}, nil, false, false
+	m.began = m.since
+	h.meter = m
 	h.recording.meters.begin(who.tags)
 	return outer
 }

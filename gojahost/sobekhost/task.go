@@ -107,9 +107,9 @@ func (h *Host) finish(outer meter, nested bool) {
 	if weight, first, now := h.counter.Leave(); weight > 0 {
 		h.keep(profile.Program, nil, -1, weight, first, now)
 	}
+	stopped := h.meter.stopped
 	h.leave(outer, nested)
-	if !nested && h.interrupts {
-		h.interrupts = false
-		h.vm.ClearInterrupt() // which the script may have been too quick to notice
+	if stopped {
+		h.vm.ClearInterrupt() // else it ends the task around this one, or the next, too
 	}
 }
