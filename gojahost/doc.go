@@ -22,7 +22,8 @@
 // For functions that Compile and CompileWith have instrumented,
 // Function.prototype.toString returns the text of the source, because that text may be
 // evaluated again. If the sources of two functions with the same instrumented text
-// differ in the braces around a loop's body, it may return either.
+// differ in the braces around a loop's body, it may return either. Scripts of a host that
+// is closed are known while something refers to that host, or to its pool.
 //
 // # Whose time it is
 //

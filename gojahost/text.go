@@ -2,19 +2,51 @@ package gojahost
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 	"strings"
+	"weak"
 
 	"github.com/dop251/goja"
 )
 
+// sources has the functions of a runtime show the texts of their sources. The runtime keeps
+// it, from one host to the next.
+type sources struct {
+	host  *Host                     // that the runtime has: it lives as long as the runtime
+	by    []weak.Pointer[recording] // of all hosts that it had
+	known map[string]string         // from a function's text to its source
+}
+
 // showSources makes Function.prototype.toString return the text of the source, because
 // a function may be evaluated again from its text, where the bindings of its checks do
 // not exist. In the web's runtime a pattern does this; here the host knows what was
-// inserted where. The method looks as it did; if it cannot be replaced, it stays.
+// inserted where.
 func (h *Host) showSources() {
+	s := h.claim.sources.Value()
+	if s == nil {
+		s = &sources{known: map[string]string{}}
+		h.replaceToString(s)
+		h.claim.sources = weak.Make(s)
+	}
+	s.host = h
+	mine := weak.Make(h.recording)
+	s.by = append(slices.DeleteFunc(s.by, func(r weak.Pointer[recording]) bool { return r == mine || r.Value() == nil }), mine)
+}
+
+// letGo lets the host go when it is closed. Its functions still show their sources.
+func (h *Host) letGo() {
+	if s := h.claim.sources.Value(); s != nil {
+		s.host = nil
+	}
+}
+
+// replaceToString puts a method in the place of toString that looks as it did. If that cannot
+// be replaced, it stays. The method outlives the host.
+func (h *Host) replaceToString(by *sources) {
 	// The property of the intrinsic: scripts may have replaced the global Function.
-	prototype := h.vm.ToValue(func() {}).ToObject(h.vm).Prototype()
+	vm := h.vm
+	prototype := vm.ToValue(func() {}).ToObject(vm).Prototype()
 	value := prototype.Get("toString")
 	before, ok := goja.AssertFunction(value)
 	if !ok {
@@ -31,27 +63,27 @@ func (h *Host) showSources() {
 			panic(err)
 		}
 		if s, ok := text.Export().(string); ok {
-			if source, ok := h.sourceOf(s); ok {
-				return h.vm.ToValue(source)
+			if source, ok := by.of(s); ok {
+				return vm.ToValue(source)
 			}
 		}
 		return text
 	}
-	shown = h.vm.ToValue(show).ToObject(h.vm)
+	shown = vm.ToValue(show).ToObject(vm)
 	h.describe(shown, "name", "toString")
 	// If this fails, a script has frozen the object.
 	_ = prototype.DefineDataProperty("toString", shown, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
 
-// sourceOf returns the source of an instrumented function's text: a stretch of a
+// of returns the source of an instrumented function's text: a stretch of a
 // script's code without what was inserted there. Functions with the same text have the
 // same source, except for a loop's braces, which may be inserted or the source's.
-func (h *Host) sourceOf(text string) (string, bool) {
-	if source, known := h.texts[text]; known {
+func (l *sources) of(text string) (string, bool) {
+	if source, known := l.known[text]; known {
 		return source, source != text
 	}
 	source := text
-	for _, s := range h.recording.compiled() {
+	for _, s := range l.scripts() {
 		if s.Bindings.Flag == "" || !strings.Contains(text, s.Bindings.Flag) {
 			continue
 		}
@@ -60,10 +92,20 @@ func (h *Host) sourceOf(text string) (string, bool) {
 			break
 		}
 	}
-	if len(h.texts) < maxTexts && len(text) <= maxText {
-		h.texts[text] = source
+	if len(l.known) < maxTexts && len(text) <= maxText {
+		l.known[text] = source
 	}
 	return source, source != text
+}
+
+// scripts are those that the runtime may have.
+func (l *sources) scripts() (all []*script) {
+	for _, by := range l.by {
+		if r := by.Value(); r != nil {
+			all = append(all, r.compiled()...)
+		}
+	}
+	return all
 }
 
 // Bounds of the texts that are remembered: their number, and the size of each.

@@ -1,7 +1,10 @@
 package gojahost
 
 import (
+	"fmt"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/dop251/goja"
 
@@ -47,4 +50,42 @@ func TestToStringLooksNative(t *testing.T) {
 	plain := must.Get(goja.New().RunString(look))(t).String()
 	vm, _, _ := newHost(t, coordinator.Options{})
 	must.Equal(t, must.Get(vm.RunString(look))(t).String(), plain)
+}
+
+// A runtime that has one host after another has one method, which knows the sources of all, and
+// keeps no host that is closed.
+func TestOneHostAfterAnother(t *testing.T) {
+	vm, clock := goja.New(), coordinator.New(coordinator.Options{})
+	pool, gone := NewPool(clock, Options{}), make(chan struct{})
+	defer runtime.KeepAlive(vm)
+	var method goja.Value
+	want := ""
+	for i := range 3 {
+		source := fmt.Sprintf("function f%d(n) { for (let i = 0; i < n; i++); return n }", i)
+		want += source
+		func() {
+			h := must.Get(pool.Host(vm))(t)
+			defer h.Close()
+			must.Get(h.RunProgram(compile(t, h, fmt.Sprint(i, ".js"), source)))(t)
+			if i == 0 {
+				runtime.AddCleanup(h, func(gone chan struct{}) { close(gone) }, gone)
+			}
+		}()
+		must.Equal(t, must.Get(vm.RunString("{ let all = ''; for (let i = 0; globalThis['f' + i]; i++) all += globalThis['f' + i]; all }"))(t).String(), want)
+		now := must.Get(vm.RunString("Function.prototype.toString"))(t)
+		if i > 0 && now != method {
+			t.Fatal("another host has put another method in the place of toString")
+		}
+		method = now
+	}
+	for end := time.Now().Add(hang); ; runtime.GC() {
+		select {
+		case <-gone:
+			return
+		default:
+			if time.Now().After(end) {
+				t.Fatal("the runtime keeps its first host")
+			}
+		}
+	}
 }

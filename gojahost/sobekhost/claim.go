@@ -5,23 +5,30 @@ package sobekhost
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"weak"
 
 	"github.com/grafana/sobek"
 )
 
-// claimed are the runtimes that have a host, by weak.Pointer. It keeps none of them.
+// claimed are the runtimes that have, or had, a host, by weak.Pointer. It keeps none of them.
 var claimed sync.Map
 
-// claim notes that a runtime has a host, and fails if it had one.
-func claim(vm *sobek.Runtime) bool {
-	key := weak.Make(vm)
-	if _, has := claimed.LoadOrStore(key, true); has {
-		return false
-	}
-	runtime.AddCleanup(vm, func(key weak.Pointer[sobek.Runtime]) { claimed.Delete(key) }, key)
-	return true
+// claim is what is known of a runtime from one host to the next.
+type claim struct {
+	held    atomic.Bool           // by a host, to whom the rest belongs
+	sources weak.Pointer[sources] // which the runtime keeps
 }
 
-// disclaim notes that it has none any more.
-func disclaim(vm *sobek.Runtime) { claimed.Delete(weak.Make(vm)) }
+// claimFor is the claim to a runtime, or nil if the runtime has a host.
+func claimFor(vm *sobek.Runtime) *claim {
+	key := weak.Make(vm)
+	known, had := claimed.LoadOrStore(key, &claim{})
+	if !had {
+		runtime.AddCleanup(vm, func(key weak.Pointer[sobek.Runtime]) { claimed.Delete(key) }, key)
+	}
+	if c := known.(*claim); c.held.CompareAndSwap(false, true) {
+		return c
+	}
+	return nil
+}

@@ -35,8 +35,8 @@ type Host struct {
 	stacks    *stacks            // for observers
 	frames    []sobek.StackFrame // of the last capture, innermost first
 	capturing bool
-	cut       int64             // stacks that were cut at MaxDepth
-	texts     map[string]string // from a function's text to its source (text.go)
+	cut       int64  // stacks that were cut at MaxDepth
+	claim     *claim // to the runtime
 	followers []*subscription
 	goSide    *side           // of a recording of Go
 	inside    context.Context // labels of the native function that runs; nil: none
@@ -62,13 +62,14 @@ func NewWith(vm *sobek.Runtime, c *coordinator.Coordinator, options Options) *Ho
 
 // attach makes a host that adds to a recording.
 func attach(vm *sobek.Runtime, r *recording) (*Host, error) {
-	if !claim(vm) {
+	claim := claimFor(vm)
+	if claim == nil {
 		return nil, errors.New("sobekhost: this runtime has a host already; close that one first")
 	}
 	id, m := r.join()
 	h := &Host{
 		vm: vm, coordinator: r.coordinator, counter: m.counter, recording: r, id: id,
-		stacks: newStacks(MaxStacks), texts: map[string]string{},
+		stacks: newStacks(MaxStacks), claim: claim,
 	}
 	h.flag = newFlag(h.counter)
 	h.capture = vm.ToValue(h.check)
@@ -92,7 +93,8 @@ func (h *Host) Close() {
 	}
 	h.closed = true
 	h.recording.leave(h.id)
-	disclaim(h.vm)
+	h.letGo()
+	h.claim.held.Store(false)
 }
 
 // siteKinds are the kinds of sample by the number a check passes.
