@@ -43,6 +43,7 @@ const maxCalls = 1 << 14
 // goRecording is a recording together with Go's.
 type goRecording struct {
 	*crossing.Recording
+	host  int32 // that is recorded; 0: all
 	mu    sync.Mutex
 	sides []*side
 }
@@ -71,7 +72,7 @@ func (r *recording) recordGo(host int32) (stop func() (*profile.Profile, error),
 	if err != nil {
 		return nil, fmt.Errorf("sobekhost: %w", err)
 	}
-	g := &goRecording{Recording: started}
+	g := &goRecording{Recording: started, host: host}
 	leave := r.coordinator.Join(0)
 	q := everything(host)
 	q.all, q.from = false, r.coordinator.Now()
@@ -113,11 +114,11 @@ func (g *goRecording) above(samples []crossing.Sample, each time.Duration) *goSa
 // name names the host's i-th call.
 func (s *side) name(i int) string { return fmt.Sprint(s.host, ".", i) }
 
-// cross begins a call of a native function: if Go is recorded, the goroutine gets a
-// label. It returns the labels that the end of the call brings back.
+// cross begins a call of a native function: if Go is recorded for this host, the goroutine
+// gets a label. It returns the labels that the end of the call brings back.
 func (h *Host) cross(n *native) (outer context.Context, crossed bool) {
 	g := h.recording.goSide.Load()
-	if g == nil {
+	if g == nil || g.host != 0 && g.host != h.id {
 		h.goSide = nil // of the last one
 		return nil, false
 	}

@@ -231,3 +231,15 @@ func TestRecordGo(t *testing.T) {
 	})
 	must.Get(must.Get(h.RecordGo())(t)())(t)
 }
+
+// The recording of one host of a pool has calls of that host alone.
+func TestRecordGoOfOneHost(t *testing.T) {
+	_, _, host := testPool(t, Options{})
+	one, other := host(), host()
+	stop := must.Get(one.RecordGo())(t)
+	for _, h := range []*Host{one, other} {
+		must.Get(h.RunScript("rule.js", "pass(1)"))(t)
+	}
+	must.Equal(t, []bool{one.goSide != nil, other.goSide != nil}, []bool{true, false}, "hosts with calls")
+	must.Get(stop())(t)
+}
