@@ -438,7 +438,7 @@ func TestAccountIsExactUnderRace(t *testing.T) {
 				for _, a := range k.Outside() {
 					outside += a.Ticks
 				}
-				must.Equal(t, outside, got.Idle+got.GC, got)
+				must.Equal(t, outside, got.Idle+got.GC+got.Lost, got)
 			}
 		})
 	}

@@ -120,7 +120,7 @@ func (c *Coordinator) Unregister(counter *Counter) {
 		}
 		counter.mu.Lock()
 		counter.after = c.missed.Load()
-		counter.ticks.Lost += int64(counter.pending.Swap(0))
+		counter.lose(counter.first, int64(counter.pending.Swap(0)))
 		counter.mu.Unlock()
 	}
 }

@@ -84,10 +84,19 @@ func (c *Counter) takeLocked() (weight int32, first int64) {
 
 // Lose counts taken ticks as lost after all, because there was no room for a sample.
 func (c *Counter) Lose(weight int32) {
+	now := c.coordinator.Now()
 	c.mu.Lock()
 	c.ticks.Taken -= int64(weight)
-	c.ticks.Lost += int64(weight)
+	c.lose(now, int64(weight))
 	c.mu.Unlock()
+}
+
+// lose counts ticks as lost that were raised since a time.
+func (c *Counter) lose(since, ticks int64) {
+	if ticks > 0 {
+		c.ticks.Lost += ticks
+		c.outside.add(profile.Lost, max(since, c.outside.latest()), ticks)
+	}
 }
 
 // Enter says that a script is about to run. Calls nest; the inner ones do nothing.
@@ -232,7 +241,7 @@ func (c *Counter) raise(at, ticks int64, inPause bool) {
 		c.first = at
 	}
 	if fit := min(ticks, math.MaxInt32-int64(pending)); fit < ticks {
-		c.ticks.Lost += ticks - fit
+		c.lose(at, ticks-fit)
 		ticks = fit
 	}
 	c.pending.Add(int32(ticks))

@@ -8,9 +8,9 @@ import (
 )
 
 // Outside is a run of ticks that fell outside the program: idle ticks between two tasks,
-// or a tick in a pause of the collector.
+// a tick in a pause of the collector, or ticks that are lost.
 type Outside struct {
-	Kind  profile.Kind // profile.Idle or profile.GC
+	Kind  profile.Kind // profile.Idle, profile.GC or profile.Lost
 	Time  int64        // of the first, in nanoseconds since the coordinator was made
 	Ticks int64
 }

@@ -119,7 +119,9 @@ func (o *Observer) callers(frames []goja.StackFrame) []goja.StackFrame {
 // Outside returns the ticks since a time and until another that fell while no script
 // ran, or in a pause of Go's collector, in order.
 func (o *Observer) Outside(since, until int64) []coordinator.Outside {
-	return slices.DeleteFunc(o.host.counter.Outside(), func(a coordinator.Outside) bool { return a.Time < since || a.Time >= until })
+	return slices.DeleteFunc(o.host.counter.Outside(), func(a coordinator.Outside) bool {
+		return a.Kind == profile.Lost || a.Time < since || a.Time >= until
+	})
 }
 
 // Top is the last step of a stack other than NoStack: the caller's stack, and the

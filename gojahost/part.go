@@ -81,9 +81,8 @@ func (w *part) write() {
 	}
 	w.addOutside(outside, 1<<63-1)
 	w.ticks.Missed, w.ticks.Dropped = w.s.missed, w.s.dropped
-	if lost := w.s.lost; lost > 0 {
-		w.ticks.Lost = lost
-		w.b.Add(profile.Sample{Time: max(w.s.to-w.start, 0), Stack: w.b.Pseudo(profile.NoStack, profile.NameLost), Kind: profile.Lost}, lost)
+	if waiting := w.s.waiting; waiting > 0 {
+		w.addOutside([]coordinator.Outside{{Kind: profile.Lost, Time: w.s.to, Ticks: waiting}}, 1<<63-1)
 	}
 	w.ticks.Raised = w.ticks.Taken + w.ticks.Idle + w.ticks.GC + w.ticks.Lost
 }
@@ -110,14 +109,17 @@ func (w *part) add(s *sample) {
 	}
 }
 
-// addOutside writes the idle and collector ticks before a time, and returns the rest.
+// addOutside writes the ticks outside the program before a time, and returns the rest.
 func (w *part) addOutside(outside []coordinator.Outside, before int64) []coordinator.Outside {
 	for len(outside) > 0 && outside[0].Time < before {
 		a := outside[0]
 		w.b.Add(profile.Sample{Time: max(a.Time-w.start, 0), Stack: w.b.Pseudo(profile.NoStack, a.Kind.PseudoName()), Kind: a.Kind}, a.Ticks)
-		if a.Kind == profile.GC {
+		switch a.Kind {
+		case profile.GC:
 			w.ticks.GC += a.Ticks
-		} else {
+		case profile.Lost:
+			w.ticks.Lost += a.Ticks
+		default:
 			w.ticks.Idle += a.Ticks
 		}
 		outside = outside[1:]

@@ -83,6 +83,29 @@ func TestIdleTicksFallOut(t *testing.T) {
 	w.oneStretch(w.pool.Drain())
 }
 
+// Ticks that are lost have their time, too: they are in no other part of a recording.
+func TestLostTicksHaveATime(t *testing.T) {
+	c := newHandClock(coordinator.Options{Interval: 1000 * time.Hour}) // ticks come by hand
+	pool := NewPool(coordinator.New(c.options), Options{})
+	defer pool.Coordinator().Start()()
+	h := must.Get(pool.Host(sobek.New()))(t)
+	c.now = time.Minute
+	must.Do(t, h.Run(func() error {
+		h.counter.Raise()
+		h.Close()
+		return nil
+	}))
+	c.now = time.Hour
+	lost := func(p *profile.Profile) int64 { return sampled(t, p)[profile.NameLost] }
+	epoch := pool.Coordinator().Epoch()
+	must.Equal(t, lost(pool.Last(time.Minute)), 0, "in the last minute")
+	must.Equal(t, lost(pool.Last(2*time.Hour)), 1, "in all time")
+	must.Equal(t, lost(pool.Between(epoch, epoch.Add(2*time.Minute))), 1, "when it was lost")
+	must.Equal(t, lost(pool.Between(epoch.Add(2*time.Minute), epoch.Add(c.now))), 0, "since then")
+	must.Equal(t, lost(pool.Drain()), 1, "drained")
+	must.Equal(t, lost(pool.Profile()), 0, "after that")
+}
+
 // The account that State has only grows.
 func TestStateOnlyGrows(t *testing.T) {
 	w := newOutsideWork(t, Options{Keep: 10 * time.Second})

@@ -33,7 +33,6 @@ type recording struct {
 	base    int64         // when it was last emptied; 0: never
 	missed  int64         // deadlines by then
 	made    int64         // and by when it was made
-	lost    int64         // ticks that runtimes lost before they were gone
 	ended   profile.Ticks // the accounts of runtimes that are gone
 	size    atomic.Int32  // how many members there are, readable without the lock
 
@@ -49,8 +48,7 @@ type recording struct {
 // dropped at any time.
 type member struct {
 	counter *coordinator.Counter
-	lost    int64 // of its account when the recording was last emptied
-	missed  int64
+	missed  int64 // of its account when the recording was last emptied
 	dropped int64
 }
 
@@ -105,9 +103,7 @@ func (r *recording) leave(id int32) {
 		r.outside.out.add(dropped-m.dropped, till)
 	}
 	r.outside.out.ever += m.dropped
-	account := m.counter.Ticks()
-	r.lost += account.Lost - m.lost
-	r.ended = sum(r.ended, account)
+	r.ended = sum(r.ended, m.counter.Ticks())
 	r.outside.add(m.counter.TakeOutside(), r.ring.keep)
 	r.outside.forget(r.ring.since(r.coordinator.Elapsed()))
 }

@@ -18,7 +18,7 @@ type snapshot struct {
 	outside   []coordinator.Outside
 	from, to  int64
 	bracketed bool
-	lost      int64 // ticks that were never taken
+	waiting   int64 // ticks that are not taken yet
 	missed    int64 // deadlines
 	dropped   int64 // ticks that were not kept
 	skid      *coordinator.Histogram
@@ -57,9 +57,6 @@ func (r *recording) gather(q query) snapshot {
 		if out := &r.outside.out; q.all || out.till >= q.from {
 			s.dropped += out.ticks
 		}
-		if q.to > now {
-			s.lost = r.lost
-		}
 	}
 	for id, m := range r.members {
 		if q.host == 0 || id == q.host {
@@ -80,21 +77,17 @@ func (s *snapshot) member(m *member, q *query, now int64) {
 		s.dropped += dropped - m.dropped
 	}
 	account, waiting := m.counter.Account()
-	if q.drains { // ticks that wait will be in the next profile
-		s.outside = append(s.outside, m.counter.TakeOutside()...)
-		s.lost += max(account.Lost-m.lost-waiting, 0)
-		m.lost, m.dropped = max(account.Lost-waiting, m.lost), dropped
-	} else {
-		s.outside = append(s.outside, m.counter.OutsideBetween(q.from, q.to)...)
-		if q.to > now {
-			s.lost += account.Lost - m.lost
-		}
-	}
 	if q.host != 0 && q.all {
 		s.missed = account.Missed - m.missed
 	}
-	if q.drains {
-		m.missed = account.Missed
+	if q.drains { // ticks that wait will be in the next profile
+		s.outside = append(s.outside, m.counter.TakeOutside()...)
+		m.missed, m.dropped = account.Missed, dropped
+		return
+	}
+	s.outside = append(s.outside, m.counter.OutsideBetween(q.from, q.to)...)
+	if q.to > now {
+		s.waiting += waiting
 	}
 }
 
@@ -114,7 +107,6 @@ func (r *recording) trim(now int64) (since int64) {
 func (r *recording) empty(now int64) {
 	r.ring.clear()
 	r.outside.empty()
-	r.lost = 0
 	r.base, r.missed, r.skid = now, r.coordinator.Missed(), &coordinator.Histogram{}
 }
 
