@@ -150,9 +150,8 @@ func (o *Observer) Profile(samples []Sample) *profile.Profile {
 	for _, s := range samples {
 		b.Sample(profile.Sample{Time: s.Time, Stack: w.stack(s.Stack), Weight: s.Weight, Kind: s.Kind, Skid: s.Skid})
 	}
-	q := everything(h.id)
-	s := h.recording.snapshot(q)
-	b.Meta = h.recording.meta(&q, &s)
+	s := h.recording.snapshot(everything(h.id))
+	b.Meta = h.recording.meta(&s)
 	b.Meta.Ticks = h.counter.Ticks()
 	return profile.Symbolize(b.Profile(), h.recording.symbols())
 }

@@ -2,7 +2,6 @@ package gojahost
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
@@ -109,7 +108,7 @@ func (r *recording) empty(now int64) {
 }
 
 // missedAt is how many deadlines the coordinator had missed at a time, as far as the
-// sample before it, or else the one after it, tells.
+// sample before it tells; without one, another number.
 func (r *recorder) missedAt(at, otherwise int64) int64 {
 	missed := otherwise
 	for _, s := range r.segments {
@@ -138,7 +137,7 @@ func (r *recording) profileAbove(q query, above *goSamples) *profile.Profile {
 		w.spread(above)
 	}
 	w.write()
-	b.Meta = r.meta(&q, &s)
+	b.Meta = r.meta(&s)
 	b.Meta.Ticks, b.Meta.Notes = w.ticks, w.notes
 	if !q.all {
 		b.Meta.Skid = w.skid.Spread()
@@ -146,15 +145,10 @@ func (r *recording) profileAbove(q query, above *goSamples) *profile.Profile {
 	return b.Profile()
 }
 
-func (r *recording) meta(q *query, s *snapshot) profile.Meta {
-	start := s.from
-	if q.all && r.options.alone && len(s.stretches) == 0 && s.from == math.MinInt64 {
-		start = 0
-	}
-	start = max(start, 0)
+func (r *recording) meta(s *snapshot) profile.Meta {
 	return profile.Meta{
-		Start:     r.coordinator.Epoch().Add(time.Duration(start)),
-		Duration:  time.Duration(max(s.to-start, 0)),
+		Start:     r.coordinator.Epoch().Add(time.Duration(s.from)),
+		Duration:  time.Duration(max(s.to-s.from, 0)),
 		Interval:  r.coordinator.Interval(),
 		Engine:    "goja",
 		Clock:     "goroutine and checks",

@@ -42,7 +42,7 @@ type part struct {
 const unwritten = -2
 
 func newPart(r *recording, b *profile.Builder, q *query, s *snapshot) *part {
-	w := &part{recording: r, b: b, q: q, s: s, known: map[sobek.StackFrame]profile.FrameID{}, start: max(s.from, 0)}
+	w := &part{recording: r, b: b, q: q, s: s, known: map[sobek.StackFrame]profile.FrameID{}, start: s.from}
 	w.symbols = profile.NewSymbolizer(func(file string) (profile.Script, bool) {
 		if s := r.script(file); s != nil { // the stacks to write keep it
 			return s.Symbols(), true
