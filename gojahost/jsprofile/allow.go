@@ -7,9 +7,10 @@ import (
 )
 
 // FromThisMachine reports whether a request comes from a program on this machine that
-// meant to ask this machine: not from a proxy on behalf of another, nor from a page
+// meant to ask this machine: not from a proxy that says that it asks for another, nor from a page
 // whose name was made to lead here, nor from a page that has our address as the address of an
-// image: it could read nothing, and yet keep the server at work.
+// image: it could read nothing, and yet keep the server at work. A proxy on this machine that
+// adds no header cannot be told from other programs.
 func FromThisMachine(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		return false
