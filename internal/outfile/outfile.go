@@ -21,6 +21,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // File is a file that has not got its name yet.
@@ -135,7 +136,7 @@ func (f *File) begin(secret bool) error {
 	name, flags, mode := f.path, os.O_WRONLY, fs.FileMode(0)
 	if f.place != "" {
 		folder, base := filepath.Split(f.place)
-		f.temporary = folder + "." + base + "." + rand.Text()[:10]
+		f.temporary = folder + temporaryOf(base)
 		name, flags, mode = f.temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666
 		switch {
 		case secret:
@@ -152,6 +153,17 @@ func (f *File) begin(secret bool) error {
 		return fmt.Errorf("cannot write %s: %w", f.path, Reason(err))
 	}
 	return nil
+}
+
+// longestName is how many bytes file systems allow in a name.
+const longestName = 255
+
+// temporaryOf is a name for a file until it gets this one. A long one is cut, so that whatever name the file system
+// takes can be written.
+func temporaryOf(base string) string {
+	random := "." + rand.Text()[:10]
+	base = base[:min(len(base), longestName-len(".")-len(random))]
+	return "." + strings.ToValidUTF8(base, "") + random
 }
 
 // Complete writes the file and gives it its name.

@@ -41,6 +41,19 @@ func TestCompleteOrNotAtAll(t *testing.T) {
 	must.Fail(t, Check(filepath.Join(folder, "a.txt", "x")), "cannot write")
 }
 
+// Whatever name a file system takes can be written.
+func TestLongNames(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{strings.Repeat("x", 255), strings.Repeat("é", 127)} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+			t.Skip(err)
+		}
+		f := must.Get(Open(filepath.Join(folder, name)))(t)
+		must.Do(t, f.Complete(text("long")))
+	}
+	must.Equal(t, must.ReadTree(t, folder), map[string]string{strings.Repeat("x", 255): "long", strings.Repeat("é", 127): "long"})
+}
+
 // A file takes the place to which links lead, also if nothing is there yet.
 func TestLinksAreFollowed(t *testing.T) {
 	folder := t.TempDir()
