@@ -38,7 +38,7 @@ type note uint8
 const (
 	alwaysZipped note = 1 << iota // Write always compresses
 	generic                       // sniff accepts files of other formats: ask it last
-	needsSamples                  // Write rejects a profile without samples
+	needsSamples                  // without samples, Write or Read rejects it
 )
 
 // formats is the registry, in the order in which formats are listed for users. A new

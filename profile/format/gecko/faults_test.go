@@ -35,6 +35,7 @@ func TestFaults(t *testing.T) {
 		{soundRaw, `"interval":1`, `"interval":-1`, "meta.interval: -1 is not a duration"},
 		{soundRaw, `"interval":1`, `"interval":1e400`, "cannot unmarshal number 1e400"},
 		{soundRaw, `"startTime":0`, `"startTime":1e300`, "meta.startTime: 1e+300 is not a time"},
+		{soundRaw, `"startTime":0`, `"startTime":253402300800000`, "meta.startTime: 2.534023008e+14 is not a time"},
 		{soundRaw, `"threads":[`, `"threads":[],"x":[`, "threads: none"},
 		{soundRaw, `[[1,5],[0,6]]`, `[[2,5],[0,6]]`, "threads[0].samples.stack[0]: 2 is not one of 2 stacks"},
 		{soundRaw, `[[1,5],[0,6]]`, `[[0.5,5]]`, "threads[0].samples.stack[0]: 0.5 is not one of 2 stacks"},

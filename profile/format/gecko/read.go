@@ -69,11 +69,14 @@ func (m *fileMeta) check() error {
 		return fmt.Errorf("meta.version: %v is older than %d, the first that is known", *m.Version, versionFirst)
 	case m.Interval != nil && !(*m.Interval >= 0 && *m.Interval < 1e9):
 		return fmt.Errorf("meta.interval: %v is not a duration", *m.Interval)
-	case math.Abs(m.StartTime) > 1e15:
+	case !(math.Abs(m.StartTime) < maxStart):
 		return fmt.Errorf("meta.startTime: %v is not a time", m.StartTime)
 	}
 	return nil
 }
+
+// maxStart is the end of the year 9999, in milliseconds since 1970: no format has later dates.
+const maxStart = 253402300800000
 
 // interval is the nominal one.
 func (m *fileMeta) interval() time.Duration {
@@ -122,7 +125,7 @@ func (f *file) eachThread(path string, see func(*thread)) error {
 		if p.Meta.Categories == nil {
 			p.Meta.Categories = f.Meta.Categories
 		}
-		if math.Abs(p.Meta.StartTime) > 1e15 {
+		if !(math.Abs(p.Meta.StartTime) < maxStart) {
 			return fmt.Errorf("%smeta.startTime: %v is not a time", path, p.Meta.StartTime)
 		}
 		if err := p.eachThread(path, see); err != nil {
