@@ -100,3 +100,15 @@ func TestLateMapsNameWhatIsStored(t *testing.T) {
 	must.Equal(t, text, "text of src/app.ts")
 	must.Equal(t, ok, true)
 }
+
+// A function that did nothing but wait has no share of the busy time, of which there is none.
+func TestFunctionsThatOnlyWaited(t *testing.T) {
+	w, ctx := newWorld(t), context.Background()
+	var b profile.Builder
+	b.Meta.Interval = 10 * time.Millisecond
+	poll := b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: "poll", File: script, Line: 1, Column: 11, Flags: profile.Checked}), 1, 12))
+	b.Add(profile.Sample{Stack: b.Pseudo(poll, profile.NameIdle), Kind: profile.Idle}, 40)
+	w.chunk(record.Labels{"release": "1"}, noon, b.Profile())
+	got := must.Get(w.Functions(ctx, day("shop"), ProfileOptions{}, 0))(t)
+	must.Equal(t, []any{len(got.Functions), got.BusyMs, got.Ticks}, []any{0, 0., int64(40)})
+}

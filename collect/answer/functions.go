@@ -20,6 +20,9 @@ func (s *Service) Functions(ctx context.Context, of store.Selection, o ProfileOp
 	ms := r.Scale * float64(p.Meta.Interval) / 1e6
 	busy := float64(record.BusyTicks(p))
 	out.BusyMs = busy * ms
+	if busy == 0 { // callers that waited have no share of it
+		return out, nil
+	}
 	for _, row := range view.Flat(p) {
 		f := p.Function(row.Function)
 		if f.Flags&profile.Pseudo != 0 && (f.Name == profile.NameIdle || f.Name == profile.NameLost) {

@@ -22,7 +22,7 @@ const mostSlices, mostTraces, mostTraceBytes = 10_000, 500, 16 << 20
 // Slices are what was slow.
 func (s *Service) Slices(ctx context.Context, of store.Selection, q store.SliceQuery) (*Slices, error) {
 	limit := q.Limit
-	if limit <= 0 || limit > mostTraces {
+	if limit <= 0 {
 		limit = mostTraces
 	}
 	q.Limit, q.Traces = mostSlices, 0

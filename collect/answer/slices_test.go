@@ -125,6 +125,17 @@ func TestSlicesWithoutTraces(t *testing.T) {
 	must.Equal(t, r.Profile.Len(), 0)
 }
 
+// Slices beyond those whose traces are read have the cause that was found when they arrived.
+func TestSlicesBeyondTheTraces(t *testing.T) {
+	w, ctx := newWorld(t), context.Background()
+	for range mostTraces + 3 {
+		click(w, "1", "button#save", 1)
+	}
+	got := must.Get(w.Slices(ctx, day("shop"), store.SliceQuery{Limit: mostTraces + 2}))(t)
+	must.Equal(t, len(got.Slices), mostTraces+2)
+	must.Equal(t, got.Slices[mostTraces+1].Cause.Name, "a")
+}
+
 // tracing is a store that adds up the traces that it has given away.
 type tracing struct {
 	store.Store
