@@ -7,11 +7,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/fieldprof/fieldprof/internal/release"
+	"github.com/fieldprof/fieldprof/profile/view"
 )
 
 // Exit codes, apart from those that a profiled program chooses itself.
@@ -66,9 +68,19 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		exit = &exitError{exitFailure, err.Error()}
 	}
 	if exit.text != "" {
-		fmt.Fprintf(stderr, "instrument: %s\n", exit.text)
+		fmt.Fprintf(stderr, "instrument: %s\n", printableLines(exit.text))
 	}
 	return exit.code
+}
+
+// printableLines is a message for a terminal. It may have several lines, and quote files and their names, which a
+// server or a stranger's program chose.
+func printableLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = view.Printable(lines[i])
+	}
+	return strings.Join(lines, "\n")
 }
 
 func newRoot(stdout, stderr io.Writer) *cobra.Command {

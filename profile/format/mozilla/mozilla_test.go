@@ -146,6 +146,8 @@ func TestFaults(t *testing.T) {
 	for in, fault := range map[string]string{
 		"":                                "byte 0: the file is empty",
 		"3":                               "byte 1: 3 is neither results() nor samples()",
+		`"\u001b[2J"`:                     `byte 11: "\x1b[2J" is neither results() nor samples()`,
+		`{"children":"\u001b[2J"}`:        `byte 23: "\x1b[2J" where "[" should be`,
 		"[":                               "unexpected EOF",
 		"{":                               "unexpected EOF",
 		"{}":                              `"children" is missing`,

@@ -45,7 +45,7 @@ func (r *reader) read() (*profile.Profile, error) {
 	case token == json.Delim('{'):
 		return r.results()
 	}
-	return nil, fmt.Errorf("%.20v is neither results() nor samples()", token)
+	return nil, fmt.Errorf("%s is neither results() nor samples()", quoted(token))
 }
 
 // list reads samples(), after its bracket.
@@ -263,9 +263,17 @@ func (r *reader) delim(want json.Delim) error {
 		return noEOF(err)
 	}
 	if token != want {
-		return fmt.Errorf("%.20v where %q should be", token, want.String())
+		return fmt.Errorf("%s where %q should be", quoted(token), want.String())
 	}
 	return nil
+}
+
+// quoted is a token in an error. A text may hold anything.
+func quoted(token json.Token) string {
+	if text, ok := token.(string); ok {
+		return fmt.Sprintf("%.20q", text)
+	}
+	return fmt.Sprintf("%.20v", token)
 }
 
 // total are the ticks with the node on the stack.

@@ -275,7 +275,8 @@ func TestReadRefuses(t *testing.T) {
 		{"text", []byte("hello, world"), "pprof: "},
 		{"cut short", formattest.Zipped(string(form(func(*pb.Profile) {})))[:20], "unexpected EOF"},
 		{"bad gzip", []byte("\x1f\x8bxxxxxxxxxx"), "gzip"},
-		{"no time", form(func(p *pb.Profile) { p.SampleType[0] = &pb.ValueType{Type: "inuse_space", Unit: "bytes"} }), "there is inuse_space/bytes"},
+		{"no time", form(func(p *pb.Profile) { p.SampleType[0] = &pb.ValueType{Type: "inuse_space", Unit: "bytes"} }), `there is "inuse_space/bytes"`},
+		{"a hostile type", form(func(p *pb.Profile) { p.SampleType[0] = &pb.ValueType{Type: "\x1b[2J", Unit: "\n"} }), `there is "\x1b[2J/\n"`},
 		{"difference", form(func(p *pb.Profile) { p.Sample[0].Value[0] = -5 }), "sample 0: value -5"},
 		{"too much", form(func(p *pb.Profile) {
 			p.Sample = append(p.Sample, &pb.Sample{Value: []int64{math.MaxInt64}})

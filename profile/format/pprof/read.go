@@ -139,7 +139,7 @@ func (r *reader) types() error {
 		}
 	}
 	if r.time < 0 && r.count < 0 {
-		return fmt.Errorf("no sample type is a time or samples/count; there is %s", strings.Join(names, ", "))
+		return fmt.Errorf("no sample type is a time or samples/count; there is %.80q", strings.Join(names, ", "))
 	}
 	return nil
 }
