@@ -303,7 +303,8 @@
 //	--where LABEL:VALUE    only these sessions, such as route:/cart; may be repeated
 //	--slow                 the time of slow moments instead of all time
 //	--by LIST              overview: the labels that rows are for; route,release without it
-//	--top N                rows of each table, 0 for as many as the collector sends (default 20)
+//	--top N                rows of each table, the latest of a trend, 0 for as many as the
+//	                       collector sends; changed functions are always shown (default 20)
 //	--before, --after LABEL:VALUE
 //	                       diff: the two sides
 //	--before-from, --before-to MOMENT

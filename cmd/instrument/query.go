@@ -105,7 +105,7 @@ func (f *queryFlags) declare(flags *pflag.FlagSet) {
 	flags.StringArray("where", nil, "only sessions with this `PAIR`, LABEL:VALUE (may be repeated; the same label again means or)")
 	flags.Bool("slow", false, "the time of slow moments instead of all time")
 	flags.String("by", "", "overview: rows for each value of the labels in this `list`, separated by commas (route,release)")
-	flags.IntVar(&f.top, "top", 20, "rows of each table (0: as many as the collector sends)")
+	flags.IntVar(&f.top, "top", 20, "rows of each table, the latest of a trend (0: as many as the collector sends); changed functions are always shown")
 	flags.String("before", "", "diff: the `PAIR` LABEL:VALUE of one side")
 	flags.String("after", "", "diff: the `PAIR` LABEL:VALUE of the other")
 	flags.String("before-from", "", "diff: compare with the time since this `moment`")

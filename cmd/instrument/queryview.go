@@ -19,6 +19,7 @@ import (
 type table struct {
 	rows    [][]string // the first is the head
 	numbers int        // columns
+	isTime  bool       // rows are moments, in order: the latest are shown
 	notes   []string   // below it
 	none    string     // what to say if there are no rows
 }
@@ -42,14 +43,18 @@ func read[Answer any](text []byte) (*Answer, error) {
 	return a, nil
 }
 
-// printTable prints the first rows.
+// printTable prints the first rows, or the latest.
 func printTable(w io.Writer, t table, top int) error {
 	all := len(t.rows) - 1
+	rows, left := t.rows[:1+shownRows(all, top)], "more"
+	if t.isTime {
+		rows, left = slices.Concat(t.rows[:1], t.rows[1+all-shownRows(all, top):]), "earlier"
+	}
 	if all == 0 {
 		if _, err := fmt.Fprintln(w, cmp.Or(t.none, "there is nothing to show; instrument query values lists what pages have sent")); err != nil {
 			return err
 		}
-	} else if err := writeRows(w, t.rows[:1+shownRows(all, top)], t.numbers, all); err != nil {
+	} else if err := writeRows(w, rows, t.numbers, all, left); err != nil {
 		return err
 	}
 	for _, note := range t.notes {
@@ -210,7 +215,7 @@ func printSlice(w io.Writer, text []byte, top int) error {
 	return printTable(w, t, top)
 }
 
-func printDiff(w io.Writer, text []byte, top int) error {
+func printDiff(w io.Writer, text []byte, _ int) error {
 	d, err := read[answer.Diff](text)
 	if err != nil {
 		return err
@@ -232,11 +237,11 @@ func printDiff(w io.Writer, text []byte, top int) error {
 		row := append(side(&r.Self), side(&r.Total)...)
 		t.rows = append(t.rows, append(row, name, where(&answer.Function{File: r.File, Line: r.Line})))
 	}
-	return printTable(w, t, top)
+	return printTable(w, t, 0) // the collector has sent as many as were asked for, or all that changed
 }
 
 func trendTable(t *answer.Trend) table {
-	out := table{rows: [][]string{{"self", "", "total", "", "ticks", "since", ""}}, numbers: 5, notes: []string{named(&t.Function)}}
+	out := table{rows: [][]string{{"self", "", "total", "", "ticks", "since", ""}}, numbers: 5, isTime: true, notes: []string{named(&t.Function)}}
 	for i, p := range t.Points {
 		self, selfInterval := estimate(p.Self, percent)
 		total, totalInterval := estimate(p.Total, percent)

@@ -20,7 +20,7 @@ func writeSlices(w io.Writer, found []slow.Slice, rows int) error {
 		table = append(table, []string{strconv.Itoa(s.Count), whole(s.P50), whole(s.P75), whole(s.Max),
 			fmt.Sprintf("%.0f%%", 100*float64(s.Explained)/float64(s.Count)), printableSubject(s.Subject), s.Mostly})
 	}
-	if err := writeRows(w, table, 5, len(summaries)); err != nil {
+	if err := writeRows(w, table, 5, len(summaries), "more"); err != nil {
 		return err
 	}
 	if _, err := fmt.Fprintln(w); err != nil {
@@ -31,15 +31,16 @@ func writeSlices(w io.Writer, found []slow.Slice, rows int) error {
 		s := &found[i]
 		table = append(table, []string{strconv.Itoa(i + 1), whole(s.Mark.Duration), printableSubject(s.Subject()), s.Explain()})
 	}
-	return writeRows(w, table, 2, len(found))
+	return writeRows(w, table, 2, len(found), "more")
 }
 
-func writeRows(w io.Writer, table [][]string, numbers, all int) error {
+// writeRows writes some of all rows, and how many are left out, which are more or earlier.
+func writeRows(w io.Writer, table [][]string, numbers, all int, which string) error {
 	if err := view.WriteTable(w, table, numbers); err != nil {
 		return err
 	}
 	if left := all - len(table) + 1; left > 0 {
-		_, err := fmt.Fprintf(w, "… and %d more\n", left)
+		_, err := fmt.Fprintf(w, "… and %d %s\n", left, which)
 		return err
 	}
 	return nil
