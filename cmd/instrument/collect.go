@@ -44,6 +44,9 @@ func (f *dataFlags) read() (*config.Config, error) {
 		}
 	}
 	c.Data, c.Store = cmp.Or(f.data, c.Data), cmp.Or(f.store, c.Store)
+	if err := c.Check(); err != nil {
+		return nil, usageError("%v", err)
+	}
 	return c, nil
 }
 
@@ -57,6 +60,8 @@ type collectFlags struct {
 	memory     string
 	url        string
 	json       bool
+
+	given *pflag.FlagSet
 }
 
 func newCollect(stdout, stderr io.Writer) *cobra.Command {
@@ -81,7 +86,13 @@ long: TLS, backups, metrics, ClickHouse.`,
 		},
 		Args: cobra.ArbitraryArgs,
 	}
-	flags := cmd.Flags()
+	f.declare(cmd.Flags())
+	cmd.AddCommand(newCollectBackup(stdout), newCollectRestore(stdout), newCollectCheck(stdout))
+	return cmd
+}
+
+func (f *collectFlags) declare(flags *pflag.FlagSet) {
+	f.given = flags
 	flags.StringVar(&f.listen, "listen", "", "listen at this `ADDRESS`, HOST:PORT (:8090, on every host)")
 	f.dataFlags.addTo(flags)
 	flags.StringVar(&f.cert, "cert", "", "PEM `file` of a certificate, for HTTPS")
@@ -91,8 +102,6 @@ long: TLS, backups, metrics, ClickHouse.`,
 	flags.StringVar(&f.memory, "memory", "", "get along with this `SIZE` of memory (448MiB)")
 	flags.StringVar(&f.url, "url", "", "print addresses with this `URL`, under which others know the collector")
 	flags.BoolVar(&f.json, "json", false, "print the addresses as JSON")
-	cmd.AddCommand(newCollectBackup(stdout), newCollectRestore(stdout), newCollectCheck(stdout))
-	return cmd
 }
 
 // read is the configuration that the flags ask for.
@@ -108,13 +117,18 @@ func (f *collectFlags) read() (*config.Config, error) {
 		return nil, err
 	}
 	c.Listen, c.Metrics = cmp.Or(f.listen, c.Listen), cmp.Or(f.metrics, c.Metrics)
-	c.TrustProxy = c.TrustProxy || f.trustProxy
+	if f.given.Changed("trust-proxy") {
+		c.TrustProxy = f.trustProxy
+	}
 	if f.cert != "" {
 		c.Cert, c.Key = f.cert, f.key
 	}
 	if f.memory != "" {
 		if c.Memory, err = config.ParseSize(f.memory); err != nil {
 			return nil, usageError("--memory %s: %v", f.memory, err)
+		}
+		if c.Memory == 0 { // which a configuration takes for no value
+			return nil, usageError("--memory %s: more than 0 belongs here; without the flag the default holds", f.memory)
 		}
 	}
 	if err := c.Check(); err != nil {

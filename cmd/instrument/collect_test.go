@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
@@ -117,4 +119,28 @@ func TestCollectKeeps(t *testing.T) {
 		t.Error("the backup lacks something")
 	}
 	third.end(t)
+}
+
+// Flags win over the file, also those that switch something off.
+func TestFlagsWinOverTheFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must.WriteFile(t, "collect.yaml", "listen: :1\nmetrics: localhost:2\nmemory: 1GiB\ntrust-proxy: true\n")
+	for _, x := range []struct {
+		flags   []string
+		listen  string
+		trusted bool
+	}{
+		{nil, ":1", true},
+		{[]string{"--listen", ":3", "--trust-proxy=false"}, ":3", false},
+		{[]string{"--trust-proxy"}, ":1", true},
+	} {
+		var f collectFlags
+		flags := pflag.NewFlagSet("collect", pflag.ContinueOnError)
+		f.declare(flags)
+		must.Do(t, flags.Parse(append(x.flags, "--config", "collect.yaml")))
+		c := must.Get(f.read())(t)
+		if c.Listen != x.listen || c.TrustProxy != x.trusted || c.Metrics != "localhost:2" || c.Memory != 1<<30 {
+			t.Errorf("%q: %+v", x.flags, c)
+		}
+	}
 }
