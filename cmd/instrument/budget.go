@@ -95,6 +95,7 @@ func (f *budgetFlags) result(budgets string, paths []string, stderr io.Writer) (
 	if err != nil {
 		return nil, fmt.Errorf("%s:%s", budgets, view.Printable(err.Error()))
 	}
+	f.fit.several = len(paths) > 1
 	profiles, err := f.readAll(inputsOf(paths), stderr)
 	if err != nil {
 		return nil, err

@@ -28,6 +28,8 @@ equal, because otherwise ticks do not add up. Counts of executions (instrument D
 			switch {
 			case output == "":
 				return usageError("name what to write: instrument merge -o all.cpuprofile …")
+			case output == standard:
+				return usageError("-o -: name a file; standard output says what is in it")
 			case len(args) == 0:
 				return usageError("name the profiles to join: instrument merge -o %s a.cpuprofile b.cpuprofile", output)
 			}
@@ -57,6 +59,7 @@ func (f *symbolFlags) merge(output string, inputs []*input, stdout, stderr io.Wr
 		return err
 	}
 	defer out.Discard()
+	f.fit.several = len(inputs) > 1
 	all, err := f.readAlike(inputs, stderr)
 	if err != nil {
 		return err
@@ -103,5 +106,5 @@ func (f *symbolFlags) readAll(inputs []*input, stderr io.Writer) ([]*profile.Pro
 		}
 		all = append(all, p)
 	}
-	return all, nil
+	return all, f.fit.mistake()
 }

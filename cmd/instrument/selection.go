@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -34,6 +35,24 @@ type symbolFlags struct {
 	maps, tables []string
 	fold         []string
 	keepIgnored  bool
+
+	fit fit
+}
+
+// fit says whether the maps and tables that were named fit a profile. From the field come profiles of nothing but
+// others' scripts, so of several profiles one will do: maps that fit none were named by mistake.
+type fit struct {
+	several bool
+	any     bool
+	misfit  error // why they do not fit the first that they do not fit
+}
+
+// mistake is the error if the maps fit none of several profiles.
+func (f *fit) mistake() error {
+	if f.any {
+		return nil
+	}
+	return f.misfit
 }
 
 func (f *symbolFlags) addTo(flags *pflag.FlagSet) {
@@ -80,8 +99,15 @@ func (f *symbolFlags) apply(p *profile.Profile, path string, stderr io.Writer) (
 // named, and the notes to print.
 func (f *symbolFlags) find(p *profile.Profile, stderr io.Writer) (_ *profile.Profile, found *symbols.Found, notes []string, err error) {
 	if len(f.maps)+len(f.tables) > 0 {
-		if found, err = symbols.Find(p, f.maps, f.tables); err != nil {
+		switch found, err = symbols.Find(p, f.maps, f.tables); {
+		case err == nil:
+			f.fit.any = true
+		case found == nil || !f.fit.several:
 			return nil, nil, nil, errors.New(view.Printable(err.Error()))
+		default:
+			err = errors.New(view.Printable(err.Error()))
+			f.fit.misfit = cmp.Or(f.fit.misfit, err)
+			notes = append(notes, fmt.Sprintf("not mapped: %v", err))
 		}
 		for _, w := range found.Warnings {
 			fmt.Fprintf(stderr, "instrument: warning: %s\n", view.Printable(w))

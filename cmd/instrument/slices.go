@@ -131,6 +131,7 @@ func (f *slicesFlags) list(args []string, stdout, stderr io.Writer) error {
 		}
 		defer out.Discard()
 	}
+	f.fit.several = len(args) > 1
 	in := slicesInput{slicesFlags: f, stderr: stderr}
 	for _, path := range args {
 		if err := in.add(path); err != nil {
@@ -179,6 +180,7 @@ func (in *slicesInput) add(path string) error {
 	if err != nil {
 		return err
 	}
+	in.fit.several = true
 	others := 0
 	warn := func(err error) { fmt.Fprintf(in.stderr, "instrument: warning: %s\n", view.Printable(err.Error())) }
 	err = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
@@ -264,6 +266,8 @@ func (in *slicesInput) found() ([]slow.Slice, error) {
 	switch {
 	case len(in.files) == 0 && in.counts == 0:
 		return nil, errors.New("no profile was read")
+	case in.fit.mistake() != nil:
+		return nil, in.fit.mistake()
 	case len(in.files) > 0 && in.marks == 0:
 		return nil, errors.New("no file has marks, which say what was slow: record with observe() of @fieldprof/runtime/interactions, or convert from a format that keeps marks (docs/slices.md)")
 	}

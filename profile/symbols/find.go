@@ -52,8 +52,8 @@ type location struct {
 }
 
 // Find looks for source maps in maps, and for function tables in tables and maps,
-// each a file or a directory. A path that cannot be read is an error; so is a file
-// that was named and fits no script of the profile.
+// each a file or a directory. A path that cannot be read is an error; so are files
+// none of which fits a script of the profile, and then there is a Found, too.
 func Find(p *profile.Profile, maps, tables []string) (*Found, error) {
 	f := newFinder(p, nil)
 	for _, list := range []struct {
