@@ -176,13 +176,26 @@ func (r *Report) brief() *Report {
 	return &brief
 }
 
-// WritePlots writes the report's plots into a directory. Its overhead.json has the costs.
+// WritePlots writes the report's plots into a directory. Its overhead.json has the costs. Plots of a
+// former report that this one has not are removed, so that nobody takes them for its own.
 func (r *Report) WritePlots(directory string) error {
 	costs, err := ReadCosts(directory)
 	if err != nil {
 		return err
 	}
-	for name, svg := range r.Plots(costs) {
+	plots := r.Plots(costs)
+	former, err := filepath.Glob(filepath.Join(directory, "bias-*.svg"))
+	if err != nil {
+		return err
+	}
+	for _, path := range former {
+		if _, drawn := plots[filepath.Base(path)]; !drawn && r.Part == "" {
+			if err := os.Remove(path); err != nil {
+				return err
+			}
+		}
+	}
+	for name, svg := range plots {
 		if err := figures.Replace(filepath.Join(directory, name), svg); err != nil {
 			return err
 		}

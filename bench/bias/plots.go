@@ -8,6 +8,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/bench/plot"
 )
 
 // Plots are the report's plots, by file name; a part of the plan has none. Those of
@@ -53,30 +54,27 @@ func (e *EngineReport) overlapPlot(name string) []byte {
 	if len(names) == 0 {
 		return nil
 	}
-	p := newPlot("Overlap with the reference and its noise floor, means over programs, "+name, 0, 100, 0, float64(len(names)))
-	for _, v := range steps(p.x, 10) {
-		p.line(p.x.at(v), p.y.start, p.x.at(v), p.y.end)
-		p.text(p.x.at(v), p.y.start+16, "middle", fmt.Sprintf("%g", v))
-	}
-	p.names("overlap, %", "")
+	p := plot.New("Overlap with the reference and its noise floor, means over programs, "+name, 0, 100, 0, float64(len(names)))
+	p.Columns(10)
+	p.Names("overlap, %", "")
 	for i, preset := range names {
 		row := float64(len(names) - i)
-		p.text(p.x.start-6, p.y.at(row-0.5)+4, "end", preset)
+		p.Text(p.X.Start-6, p.Y.At(row-0.5)+4, "end", preset)
 		for s, of := range series {
 			c, ok := e.Means[preset].Overlaps[of.detail]
 			if !ok {
 				continue
 			}
 			at := row - 0.3 - 0.4*float64(s)
-			p.mark(c.Overlap, estimate.Exactly(at), s, "")
-			p.mark(c.Floor, estimate.Exactly(at-0.15), floorSeries, "")
+			p.Mark(c.Overlap, estimate.Exactly(at), s, "")
+			p.Mark(c.Floor, estimate.Exactly(at-0.15), floorSeries, "")
 		}
 	}
 	for s, of := range series {
-		p.legend(len(series)-s, corner{left: true, bottom: true}, s, of.name)
+		p.Legend(len(series)-s, plot.Corner{Left: true, Bottom: true}, s, of.name)
 	}
-	p.legend(0, corner{left: true, bottom: true}, floorSeries, "noise floor of the same")
-	return p.end()
+	p.Legend(0, plot.Corner{Left: true, Bottom: true}, floorSeries, "noise floor of the same")
+	return p.End()
 }
 
 const floorSeries = 2
@@ -95,43 +93,31 @@ func (e *EngineReport) front(name string, costs map[string]Estimate) []byte {
 			least = min(least, e.Means[preset].Overlaps[of.detail].Overlap.Low)
 		}
 	}
-	p := newPlot("Overlap with the reference against idle overhead of library programs, "+name,
+	p := plot.New("Overlap with the reference against idle overhead of library programs, "+name,
 		math.Floor(lowest), math.Ceil(most+(most-lowest)/8), math.Floor(least/10)*10, 100)
-	p.grid(niceStep(most-lowest), 10, "time against the clean program, %", "overlap, %")
+	p.Grid(plot.NiceStep(most-lowest), 10, "time against the clean program, %", "overlap, %")
 	for s, of := range series {
 		for _, preset := range names {
 			c, ok := e.Means[preset].Overlaps[of.detail]
 			if !ok {
 				continue
 			}
-			p.mark(costs[preset], c.Overlap, s, preset)
+			p.Mark(costs[preset], c.Overlap, s, preset)
 		}
-		p.legend(len(series)-1-s, corner{bottom: true}, s, of.name)
+		p.Legend(len(series)-1-s, plot.Corner{Bottom: true}, s, of.name)
 	}
-	return p.end()
-}
-
-// niceStep is 1, 2 or 5 times a power of ten, and divides a span into at most ten
-// steps.
-func niceStep(span float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(max(span, 1e-3)))-1)
-	for _, times := range []float64{1, 2, 5, 10} {
-		if span <= 10*times*power {
-			return times * power
-		}
-	}
-	return 20 * power
+	return p.End()
 }
 
 // skidPlot draws each preset's distribution of the time from tick to check, in percent
 // of the samples.
 func (e *EngineReport) skidPlot(name string) []byte {
-	p := newPlot("Skid: from tick to check, share of samples, "+name, 0, figures.SkidBars, 0, e.tallestBar())
-	p.rows(10)
+	p := plot.New("Skid: from tick to check, share of samples, "+name, 0, figures.SkidBars, 0, e.tallestBar())
+	p.Rows(10)
 	for bar := 0; bar < figures.SkidBars-1; bar += 2 {
-		p.text(p.x.at(float64(bar)+1), p.y.start+16, "middle", short(figures.BarEnd(bar)).String())
+		p.Text(p.X.At(float64(bar)+1), p.Y.Start+16, "middle", short(figures.BarEnd(bar)).String())
 	}
-	p.names("up to", "% of samples")
+	p.Names("up to", "% of samples")
 	at := 0
 	for _, way := range wayNames(e.Skids) {
 		s := e.Skids[way]
@@ -142,15 +128,15 @@ func (e *EngineReport) skidPlot(name string) []byte {
 		if total == 0 || strings.Contains(way, " ") {
 			continue
 		}
-		fmt.Fprintf(p, `<path class="l s%d" d="M%.1f %.1f`, at%len(light), p.x.at(0), p.y.at(0))
+		fmt.Fprintf(p, `<path class="l s%d" d="M%.1f %.1f`, at%plot.Colours, p.X.At(0), p.Y.At(0))
 		for bar, n := range s.Bars {
-			fmt.Fprintf(p, "V%.1fH%.1f", p.y.at(100*float64(n)/float64(total)), p.x.at(float64(bar+1)))
+			fmt.Fprintf(p, "V%.1fH%.1f", p.Y.At(100*float64(n)/float64(total)), p.X.At(float64(bar+1)))
 		}
 		p.WriteString("\"/>\n")
-		p.legend(at, corner{}, at%len(light), way)
+		p.Legend(at, plot.Corner{}, at%plot.Colours, way)
 		at++
 	}
-	return p.end()
+	return p.End()
 }
 
 // tallestBar is the end of the y axis.

@@ -6,7 +6,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"math"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,17 +68,6 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-func TestNiceStep(t *testing.T) {
-	for span, want := range map[float64]float64{1: 0.1, 4: 0.5, 10: 1, 12: 2, 45: 5, 99: 10, 1e9: 1e8} {
-		if got := niceStep(span); math.Abs(got-want) > want/1e6 {
-			t.Errorf("%g: %g, want %g", span, got, want)
-		}
-	}
-	if n := len(steps(axis{from: 0, to: 1e300}, 1)); n != 100 {
-		t.Errorf("%d steps", n)
-	}
-}
-
 // The plots are XML, and positions are numbers whatever the figures.
 func TestPlots(t *testing.T) {
 	plots := hostile().Plots(Costs{"node": {"balanced": {Value: 3, Low: -1, High: 900}, "precise": {}}, "lynx": {"fine": {}}})
@@ -106,7 +95,11 @@ func TestWrite(t *testing.T) {
 	f := &fakes{}
 	recordings := must.Get(f.collector().Run(t.Context(), small(1)))(t)
 	report, folder := Evaluate(recordings, Terms{Resamples: 50}), t.TempDir()
+	must.Write(t, folder, "bias-overlap-lynx.svg", "of a former report")
 	must.Do(t, report.Write(folder))
+	if _, err := os.Stat(filepath.Join(folder, "bias-overlap-lynx.svg")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a plot of a former report is still there: %v", err)
+	}
 	read := func(name string, into any) {
 		text, err := os.ReadFile(filepath.Join(folder, name))
 		if err == nil {

@@ -13,6 +13,13 @@ type rowsReport struct{ rows []Row }
 func (r rowsReport) Table() string { return "a table\n" }
 func (r rowsReport) CSV() []Row    { return r.rows }
 
+type drawnReport struct{}
+
+func (drawnReport) Table() string { return "a table\n" }
+func (drawnReport) Plots() map[string][]byte {
+	return map[string][]byte{"drawn-node.svg": []byte("<svg/>")}
+}
+
 type plainReport struct{}
 
 func (plainReport) Table() string { return "a table\n" }
@@ -36,4 +43,10 @@ node,(mean),,,"tick, ""lost""",-1.5,,,,
 	if _, err := os.Stat(filepath.Join(folder, "plain.csv")); err == nil {
 		t.Error("a report without rows has a CSV")
 	}
+}
+
+func TestPlotsAreWritten(t *testing.T) {
+	folder := t.TempDir()
+	must.Do(t, Write(folder, "drawn", drawnReport{}))
+	must.Equal(t, string(must.Get(os.ReadFile(filepath.Join(folder, "drawn-node.svg")))(t)), "<svg/>")
 }

@@ -27,8 +27,15 @@ func (p Progress) Show(format string, args ...any) {
 	}
 }
 
+// Drawn is a report with plots.
+type Drawn interface {
+	Report
+	// Plots are SVGs by the names of their files.
+	Plots() map[string][]byte
+}
+
 // Write puts a report into a directory, as NAME.json and NAME.md, and NAME.csv if it
-// has rows.
+// has rows, with its plots.
 func Write(directory, name string, r Report) error {
 	if err := os.MkdirAll(directory, 0o755); err != nil {
 		return err
@@ -48,6 +55,13 @@ func Write(directory, name string, r Report) error {
 		}
 		if err := Replace(path+".csv", text); err != nil {
 			return err
+		}
+	}
+	if drawn, ok := r.(Drawn); ok {
+		for name, svg := range drawn.Plots() {
+			if err := Replace(filepath.Join(directory, name), svg); err != nil {
+				return err
+			}
 		}
 	}
 	return Replace(path+".md", []byte(r.Table()))

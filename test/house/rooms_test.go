@@ -94,18 +94,19 @@ bench/node: fixtures
 bench/provenance: engine/browser bench/figures bench/node
 bench/archive: bench/figures
 bench/estimate: bench/figures
+bench/plot: bench/estimate
 bench/building: internal/lexing transform transform/esbuildplugin fixtures bench/figures bench/node internal/cputime
 bench/recording: runtime profile profile/view transform coordinator internal/cputime gojahost engine engine/goja fixtures bench/figures bench/node
 bench/tenants: profile transform coordinator internal/cputime gojahost bench/figures bench/estimate
 bench/devtools: engine/browser
 bench/truth: sourcemap functable profile profile/view profile/format transform transform/instrumented coordinator engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/devtools
 bench/forks: profile transform coordinator gojahost gojahost/sobekhost fixtures bench/figures bench/truth
-bench/bias: sourcemap profile transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/node bench/estimate bench/truth bench/archive | transform/instrumented
-bench/overhead: runtime transform transform/training functable coordinator internal/cputime gojahost engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate
-bench/causal: functable profile transform transform/instrumented engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/truth
+bench/bias: sourcemap profile transform engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/node bench/estimate bench/plot bench/truth bench/archive | transform/instrumented
+bench/overhead: runtime transform transform/training functable coordinator internal/cputime gojahost engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/plot
+bench/causal: functable profile transform transform/instrumented engine engine/bundle engine/goja engine/node engine/browser fixtures bench/figures bench/estimate bench/plot bench/truth
 bench/pages: profile profile/live profile/report engine/browser bench/figures
 bench/streaming: runtime profile/live transform bench/devtools bench/figures
-bench/visits: fixtures transform/builddir test/browser bench/figures bench/estimate
+bench/visits: fixtures transform/builddir test/browser bench/figures bench/estimate bench/plot
 bench/serving
 bench/collecting: profile profile/format collect/record collect/store collect/store/sqlite collect/answer test/browser bench/figures bench/serving | fixtures
 bench/services: profile profile/format profile/symbols profile/view transform transform/builddir transform/instrumented engine/node fixtures bench/figures bench/node bench/estimate bench/serving
