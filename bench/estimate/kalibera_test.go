@@ -158,6 +158,34 @@ func TestStratifiedCovers(t *testing.T) {
 	}
 }
 
+// It does so, too, where a part of the groups have a single value, as programs have whose recordings
+// the budget allowed once.
+func TestStratifiedOfSingleValuesCovers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for _, singles := range []int{1, 4, 7} {
+		held := 0
+		const experiments = 400
+		for i := range experiments {
+			groups, truth := [][]float64{}, 0.
+			for n := range 10 {
+				own := 50 * rng.NormFloat64()
+				truth += own / 10
+				values := []float64{own + rng.NormFloat64()}
+				if n >= singles {
+					values = append(values, own+rng.NormFloat64())
+				}
+				groups = append(groups, values)
+			}
+			if e := Stratified(groups, uint64(i)); e.Low <= truth && truth <= e.High {
+				held++
+			}
+		}
+		if held < 368 || held > 396 {
+			t.Errorf("%d single values: %d of %d intervals hold the mean", singles, held, experiments)
+		}
+	}
+}
+
 func TestTrimmed(t *testing.T) {
 	if got := Trimmed([]float64{1000, 1, 2, 3, 2, 1, 2, 3, 2, -50}, 0.1); got != 2 {
 		t.Errorf("trimmed: %v", got)

@@ -40,15 +40,26 @@ func Nested(groups [][]float64, seed uint64) *Estimate {
 // Stratified is the same mean with the interval for just these groups: replicates
 // draw only their values. It shows a change in all of them that Nested cannot tell from a
 // choice of other groups.
+//
+// A single value does not show its own scatter, which is not none: such a group is taken to scatter
+// as the others do.
 func Stratified(groups [][]float64, seed uint64) *Estimate {
 	groups = filled(groups)
-	square, freedom := 0., 0
+	squares, freedom := 0., 0
 	for _, values := range groups {
-		square += Variance(values) / float64(len(values))
+		squares += Variance(values) * float64(len(values)-1)
 		freedom += len(values) - 1
 	}
 	if freedom == 0 {
 		return nil
+	}
+	square := 0.
+	for _, values := range groups {
+		variance := Variance(values)
+		if len(values) == 1 {
+			variance = squares / float64(freedom)
+		}
+		square += variance / float64(len(values))
 	}
 	drawn := make([]float64, len(groups))
 	var space []float64

@@ -17,3 +17,6 @@ func Student(freedom int) float64 {
 	return z + (math.Pow(z, 3)+z)/(4*f) + (5*math.Pow(z, 5)+16*math.Pow(z, 3)+3*z)/(96*f*f) +
 		(3*math.Pow(z, 7)+19*math.Pow(z, 5)+17*math.Pow(z, 3)-15*z)/(384*f*f*f)
 }
+
+// Wider is how many times as wide as the normal interval Student's is.
+func Wider(freedom int) float64 { return Student(freedom) / z }
