@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -145,7 +146,7 @@ func newBench(stdout, stderr io.Writer) *cobra.Command {
 	flags.BoolVar(&o.dryRun, "dry-run", false, "bias, overhead, causal: list what would run and how long it would take, and run nothing")
 	flags.StringVar(&o.keep, "keep", "", "bias, page: keep the raw data in this `directory`")
 	flags.BoolVar(&o.resume, "resume", false, "bias: go on in the directory of --keep, where a run was interrupted or out of time")
-	flags.StringVar(&o.replay, "replay", "", "bias, page, overhead: run nothing; evaluate what was kept, or overhead's results, in this `directory`")
+	flags.StringVar(&o.replay, "replay", "", "bias, page, overhead, causal: run nothing; evaluate what was kept, or the results of overhead and causal, in this `directory`")
 	flags.StringSliceVar(&o.presets, "preset", nil, "overhead: only these `presets` (default: balanced, fine and precise)")
 	flags.StringVar(&o.maxOverhead, "max-overhead", "", "overhead: measure builds that were trained to stay within this `share` of the time, such as 2%")
 	flags.BoolVar(&o.aa, "aa", false, "overhead: measure the instrument instead, on clean builds with and without planted work")
@@ -204,6 +205,9 @@ var former = map[string]string{
 	"clocks":        "bias --engine node",
 }
 
+// replayable are the measures that --replay evaluates again.
+var replayable = []string{"bias", "overhead", "causal", "page"}
+
 func (o *options) check(names []string) error {
 	if len(names) == 0 {
 		return usage("name a measure, or all (-h lists them)")
@@ -252,8 +256,8 @@ func (o *options) check(names []string) error {
 		return usage("--max-overhead is measured in node, where a counting build runs: leave --engine out")
 	case o.resume && o.keep == "":
 		return usage("--resume goes on in the directory of --keep: name it")
-	case o.replay != "" && o.prove:
-		return usage("--replay does not evaluate --prove again: leave one of them out")
+	case o.replay != "" && slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(replayable, name) }):
+		return usage("--replay runs nothing, and only %s are evaluated again: name them", strings.Join(replayable, ", "))
 	case o.keep != "" && o.replay != "":
 		return usage("--keep keeps what is run, and --replay runs nothing: choose one")
 	}
@@ -280,7 +284,7 @@ func (o *options) within() float64 {
 }
 
 func (o *options) causal() causal.Options {
-	return causal.Options{Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Rounds: o.runs}
+	return causal.Options{Quick: o.quick, Only: o.only, Engines: o.engines, Budget: o.budget, Rounds: o.runs, Replay: o.replay}
 }
 
 // finish writes a report where it is asked for, and with --strict objects to what

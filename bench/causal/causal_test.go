@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/truth"
 	"github.com/fieldprof/fieldprof/fixtures"
@@ -274,6 +276,32 @@ func TestPageIsOfTheResults(t *testing.T) {
 	} {
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s is not what causal.json says (%v): go generate ./bench/causal", path, err)
+		}
+	}
+}
+
+// The recorded figures, tables and plots are those of the recorded runs, to the bit.
+func TestFiguresAreOfTheRuns(t *testing.T) {
+	results := filepath.Join(filepath.Dir(fixtures.Dir()), "bench", "results")
+	text := must.Get(os.ReadFile(filepath.Join(results, "causal.json")))(t)
+	var bare Report
+	must.Do(t, json.Unmarshal(text, &bare))
+	for _, e := range bare.Engines {
+		e.Ways, e.Chance = nil, Choice{}
+		for _, of := range e.Programs {
+			of.Base, of.Agreement, of.Ways = 0, estimate.Estimate{}, nil
+		}
+		for _, of := range e.Changes {
+			of.Gain, of.Ways = estimate.Estimate{}, nil
+		}
+	}
+	folder := t.TempDir()
+	must.Do(t, figures.Write(folder, "causal", &bare)) // the runs, and no figure
+	again := must.Get(Measure(t.Context(), Options{Replay: folder}, figures.Progress{}))(t)
+	must.Do(t, figures.Write(folder, "causal", again))
+	for _, name := range append(slices.Sorted(maps.Keys(again.Plots())), "causal.json", "causal.csv", "causal.md") {
+		if got := must.Get(os.ReadFile(filepath.Join(folder, name)))(t); !bytes.Equal(got, must.Get(os.ReadFile(filepath.Join(results, name)))(t)) {
+			t.Errorf("%s is not what the runs say: go run ./bench causal --replay bench/results --out bench/results", name)
 		}
 	}
 }

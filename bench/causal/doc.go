@@ -41,7 +41,9 @@
 // Under each condition, take the function whose time grew most according to the
 // profile, and undo its dose, whose gain is known. Regret is the part of the best
 // function's gain that this forgoes: 0 for the right function. A random choice has a
-// regret, too, which tables show.
+// regret, too, which tables show. Of functions that grew alike, as all do in a profile that
+// shows none of them, chance picks one. Ways are compared with each other program by program,
+// over the conditions that both have.
 //
 // # Real optimizations
 //
@@ -54,7 +56,8 @@
 // # Intervals and limits
 //
 // Intervals are 95 %, by bootstrap: rounds, then samples (Poisson counts of the
-// effective sample size), and the residuals of the times. A single round is drawn as it is,
+// effective sample size), and the residuals of the times, which are few and count for more, as
+// Student says. A single round is drawn as it is,
 // so intervals of single programs are of samples and times, not of processes. Means over
 // programs are of what other programs would give. Samples count as independent.
 //

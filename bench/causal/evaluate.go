@@ -69,7 +69,7 @@ func (t *Trial) evaluate(seed uint64) error {
 		agreements[i] = drawn[i].agreement
 	}
 	t.Agreement = estimate.Percentile(fitted.agreement, agreements)
-	t.Ways = map[string]*Response{}
+	t.Ways, t.chance = map[string]*Response{}, t.byChance()
 	for _, way := range t.wayNames() {
 		if m := t.measure(way, fitted, drawn, seed); m != nil {
 			t.Ways[way] = m
@@ -92,9 +92,13 @@ func (t *Trial) wayNames() []string {
 	return names
 }
 
+// fewestTimes are more than a line has parameters.
+const fewestTimes = 3
+
 // clocks fits the times of clean runs by a line: the time without doses, and the time of a dose.
 // Of the runs of a condition in a round the shortest counts. Then it does so with
-// residuals drawn again.
+// residuals drawn again: wider ones, since a line through few times is near all of them, and
+// since their scatter is known as badly as Student says.
 func (t *Trial) clocks(seed uint64) (fitted clock, drawn []clock, err error) {
 	shortest := map[string]*Run{}
 	var order []string
@@ -116,13 +120,17 @@ func (t *Trial) clocks(seed uint64) (fitted clock, drawn []clock, err error) {
 		doses, seconds = append(doses, t.doses(shortest[key])), append(seconds, shortest[key].Seconds)
 	}
 	fitted.base, fitted.agreement = estimate.Line(doses, seconds)
+	if len(seconds) < fewestTimes {
+		return fitted, nil, fmt.Errorf("the times of %d conditions do not say how far they scatter", len(seconds))
+	}
 	if math.IsNaN(fitted.agreement) || fitted.base <= 0 || fitted.agreement <= 0 {
 		return fitted, nil, fmt.Errorf("the times of %d clean runs do not grow with the doses", len(seconds))
 	}
 	residuals := make([]float64, len(seconds))
-	freedom := math.Sqrt(float64(len(seconds)) / float64(max(1, len(seconds)-2)))
+	freedom := len(seconds) - 2
+	wider := estimate.Wider(freedom) * math.Sqrt(float64(len(seconds))/float64(freedom))
 	for i := range seconds {
-		residuals[i] = freedom * (seconds[i]/(fitted.base+fitted.agreement*doses[i]) - 1)
+		residuals[i] = wider * (seconds[i]/(fitted.base+fitted.agreement*doses[i]) - 1)
 	}
 	rng, again := rand.New(rand.NewPCG(seed, 1)), make([]float64, len(seconds))
 	for range estimate.Resamples {
@@ -230,7 +238,15 @@ func (t *Trial) measure(way string, fitted clock, drawn []clock, seed uint64) *R
 	}
 	last := len(values) - 1
 	m.Slope = estimate.Percentile(values[last], replicates[last])
-	m.Choice = t.choose(&all)
+	m.choices = choices{}
+	k := 0 // as respond has added them
+	for _, of := range rounds {
+		for _, r := range of.conditions {
+			m.choices[r.arrangement()] = pick(all.at(k))
+			k++
+		}
+	}
+	m.Choice = m.choices.sum()
 	return m
 }
 
@@ -249,55 +265,6 @@ func resampled(rng *rand.Rand, of []float64, samples float64) []float64 {
 		}
 	}
 	return drawn
-}
-
-// alike is the ratio of two doses from which the choice between them does not matter.
-const alike = 0.99
-
-// choose optimises, under each condition, the function that grew most by the profile.
-func (t *Trial) choose(p *points) (c Choice) {
-	for k := range p.x[0] {
-		grown, best := 0, 0.0
-		for f := range p.x {
-			if p.y[f][k] > p.y[grown][k] {
-				grown = f
-			}
-			best = max(best, p.x[f][k])
-		}
-		c.Of++
-		if p.x[grown][k] >= alike*best {
-			c.Right++
-		}
-		c.Regret += 100 * (1 - p.x[grown][k]/best)
-	}
-	c.Regret /= float64(max(1, c.Of))
-	return c
-}
-
-// byChance is a random choice among the functions of a program.
-func (t *Trial) byChance() (c Choice) {
-	seen := map[string]bool{}
-	for i := range t.Runs {
-		r := &t.Runs[i]
-		if key := r.arrangement(); r.isBase() || seen[key] {
-			continue
-		} else {
-			seen[key] = true
-		}
-		best, n := 0.0, float64(len(t.Functions))
-		for f := range t.Functions {
-			best = max(best, t.dose(r, f))
-		}
-		c.Of++
-		for f := range t.Functions {
-			if t.dose(r, f) >= alike*best {
-				c.Right += 1 / n
-			}
-			c.Regret += 100 * (1 - t.dose(r, f)/best) / n
-		}
-	}
-	c.Regret /= float64(max(1, c.Of))
-	return c
 }
 
 // evaluate compares what profiles say of a change with what it gained.
@@ -370,6 +337,7 @@ func (o *Optimization) reported(way string, ratio float64, ratios []float64, see
 func (e *Result) sumUp(engine string) {
 	e.Ways, e.Chance = map[string]*Verdict{}, Choice{}
 	slopes, regrets, misses := map[string][]estimate.Estimate{}, map[string][]estimate.Estimate{}, map[string][]estimate.Estimate{}
+	var chances []float64
 	functions := map[string][]float64{}
 	verdict := func(way string) *Verdict {
 		if e.Ways[way] == nil {
@@ -379,7 +347,9 @@ func (e *Result) sumUp(engine string) {
 	}
 	for _, program := range slices.Sorted(maps.Keys(e.Programs)) {
 		t := e.Programs[program]
-		e.Chance.add(t.byChance())
+		chance := t.chance.sum()
+		e.Chance.add(chance)
+		chances = append(chances, chance.Regret)
 		for way, m := range t.Ways {
 			v := verdict(way)
 			v.Programs++
@@ -401,11 +371,14 @@ func (e *Result) sumUp(engine string) {
 		v.Slope, v.Regrets, v.Miss = mean(slopes[way], math.Inf(-1), engine, way), mean(regrets[way], 0, engine, way), mean(misses[way], 0, engine, way)
 		v.Middle = [2]float64{figures.Quantile(functions[way], 0.25), figures.Quantile(functions[way], 0.75)}
 	}
+	e.Chance.Regret = figures.Mean(chances)
+	e.compare(engine)
 }
 
-// mean is the mean of a way's figures, which are never below the least; nil if there are too few programs.
-func mean(programs []estimate.Estimate, least float64, engine, way string) *estimate.Estimate {
-	m, ok := estimate.Mean(programs, number(engine, way))
+// mean is the mean of figures of programs, which are never below the least; nil if there are too few. The
+// texts of about seed its replicates.
+func mean(programs []estimate.Estimate, least float64, about ...string) *estimate.Estimate {
+	m, ok := estimate.Mean(programs, number(about...))
 	if !ok {
 		return nil
 	}

@@ -2,8 +2,10 @@ package causal
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/bench/estimate"
@@ -37,6 +39,9 @@ func blind(f, g int) float64 {
 	return honest(f, g)
 }
 
+// blank shows nothing.
+func blank(f, g int) float64 { return 0 }
+
 // dull shows 60 % of each function's time, the rest nowhere.
 func dull(f, g int) float64 { return 0.6 * honest(f, g) }
 
@@ -59,8 +64,8 @@ func (m model) trial(rng *rand.Rand, ways map[string]way) *Trial {
 				c.Way, c.Seconds = clean, total*(1+m.noise*rng.NormFloat64())
 				t.Runs = append(t.Runs, c)
 			}
-			for name, shows := range ways {
-				w := r
+			for _, name := range slices.Sorted(maps.Keys(ways)) { // chance in one order
+				w, shows := r, ways[name]
 				w.Way, w.Samples, w.Shares = name, max(m.samples, 1e9), make([]float64, len(times))
 				for f := range times {
 					for g := range times {
@@ -106,28 +111,91 @@ func TestSlopesAreTheTrueOnes(t *testing.T) {
 	}
 }
 
-// With noise in times and samples, the interval of the slope holds 1.
+// With noise in times and samples, the interval of the slope holds 1: also where a program ran in a
+// single round, and its times are few.
 func TestSlopeCovers(t *testing.T) {
-	held, experiments := 0, 60
-	for i := range experiments {
-		m := model{share: fiveShares, agreement: 1, noise: 0.01, samples: 800, rounds: 2}
-		trial := m.trial(generator(uint64(i)), map[string]way{"honest": honest})
-		must.Do(t, trial.evaluate(uint64(i)))
-		if s := trial.Ways["honest"].Slope; s.Low <= 1 && 1 <= s.High {
-			held++
+	for _, m := range []model{
+		{share: fiveShares, agreement: 1, noise: 0.01, samples: 800, rounds: 2},
+		{share: fiveShares, agreement: 1, noise: 0.01, samples: 800, rounds: 1},
+		{share: fiveShares, agreement: 1, noise: 0.04, samples: 1e5, rounds: 1},
+	} {
+		held, agreed, experiments := 0, 0, 60
+		for i := range experiments {
+			trial := m.trial(generator(uint64(i)), map[string]way{"honest": honest})
+			must.Do(t, trial.evaluate(uint64(i)))
+			if s := trial.Ways["honest"].Slope; s.Low <= 1 && 1 <= s.High {
+				held++
+			}
+			if a := trial.Agreement; a.Low <= 1 && 1 <= a.High {
+				agreed++
+			}
 		}
-	}
-	if held < 53 {
-		t.Errorf("%d of %d intervals hold the slope", held, experiments)
+		if held < 53 || agreed < 53 {
+			t.Errorf("%+v: %d of %d intervals hold the slope, %d the agreement", m, held, experiments, agreed)
+		}
 	}
 }
 
 func TestRandomChoice(t *testing.T) {
 	trial := model{share: []float64{0.2, 0.1}, agreement: 1, rounds: 40}.trial(generator(5), nil)
-	c := trial.byChance()
+	c := trial.byChance().sum()
 	// Of two functions with different doses one is right; with the same dose, both are.
 	if c.Of != 120 || c.Right < 0.55*120 || c.Right > 0.8*120 || c.Regret < 15 || c.Regret > 30 {
 		t.Errorf("%+v", c)
+	}
+}
+
+// A profile that shows nothing names no function: it is right as often as a random choice, whatever the order of
+// functions.
+func TestTiesAreLeftToChance(t *testing.T) {
+	for _, doses := range [][]float64{{20, 10, 5}, {5, 10, 20}} {
+		if c := pick(doses, []float64{0, 0, 0}); math.Abs(c.Right-1./3) > 1e-9 || math.Abs(c.Regret-125./3) > 1e-9 || c.Of != 1 {
+			t.Errorf("%v: %+v", doses, c)
+		}
+	}
+	if c := pick([]float64{10, 20, 20}, []float64{1, 3, 3}); c.Right != 1 || c.Regret != 0 {
+		t.Errorf("two functions that grew alike: %+v", c)
+	}
+	trial := model{share: fiveShares, agreement: 1, rounds: 2}.trial(generator(1), map[string]way{"blank": blank})
+	must.Do(t, trial.evaluate(1))
+	if c, chance := trial.Ways["blank"].Choice, trial.byChance().sum(); math.Abs(c.Right-chance.Right) > 1e-9 || math.Abs(c.Regret-chance.Regret) > 1e-9 {
+		t.Errorf("%+v, a random choice %+v", c, chance)
+	}
+}
+
+// Ways are compared program by program: what all ways have in common in a program falls out.
+func TestAgainst(t *testing.T) {
+	e := &Result{Programs: map[string]*Trial{}, Changes: map[string]*Optimization{}}
+	for i := range 6 {
+		m := model{share: fiveShares, agreement: 1, samples: 50 * float64(1+i*i), rounds: 3} // from hard to easy
+		trial := m.trial(generator(uint64(i)), map[string]way{"balanced": honest, "precise": honest, "classic": blank, "v8": honest})
+		must.Do(t, trial.evaluate(uint64(i)))
+		e.Programs[fmt.Sprint("p", i)] = trial
+	}
+	e.sumUp("node")
+	if got := e.rivals(); len(got) != 2 || got[0] != random || got[1] != "v8" {
+		t.Errorf("rivals %q", got)
+	}
+	alike, worse := e.Ways["balanced"].Against["v8"], e.Ways["classic"].Against["v8"]
+	if alike.Programs != 6 || alike.Right.Low > 0 || alike.Right.High < 0 || alike.Regret.Low > 0 || alike.Regret.High < 0 {
+		t.Errorf("two ways that are alike: %s, %s", points0(*alike.Right), points0(*alike.Regret))
+	}
+	if worse.Regret.High >= 0 || worse.Right.Value >= 0 || e.Ways["precise"].Against[random].Right.Low <= 0 {
+		t.Errorf("a way that shows nothing: %s, %s", points0(*worse.Right), points0(*worse.Regret))
+	}
+	if e.Ways["v8"].Against["v8"] != nil {
+		t.Error("a way is compared with itself")
+	}
+	if rights := e.Ways["balanced"].Rights; rights.Low < 0 || rights.High > 100 || rights.Value < 50 {
+		t.Errorf("%+v", rights)
+	}
+	// Conditions that only one of them has say nothing.
+	a, b := choices{"1": {1, 1, 0}, "2": {0, 1, 50}}, choices{"1": {0, 1, 10}, "3": {1, 1, 0}}
+	if right, regret, some := a.over(b); right != 100 || regret != 10 || !some {
+		t.Errorf("%v, %v", right, regret)
+	}
+	if _, _, some := a.over(nil); some {
+		t.Error("there is a comparison with nothing")
 	}
 }
 

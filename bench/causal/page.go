@@ -5,6 +5,8 @@ import (
 	_ "embed"
 	"fmt"
 	"text/template"
+
+	"github.com/fieldprof/fieldprof/bench/plot"
 )
 
 //go:generate go run ../document causal
@@ -21,7 +23,7 @@ func (r *Report) Page() ([]byte, error) {
 	var page bytes.Buffer
 	err = t.Execute(&page, struct {
 		*Report
-		Minutes string
-	}{r, fmt.Sprintf("%.0f", r.Took.Minutes())})
+		Minutes, Pictures string
+	}{r, fmt.Sprintf("%.0f", r.Took.Minutes()), plot.Pictures(r.Plots(), "../bench/results")})
 	return page.Bytes(), err
 }

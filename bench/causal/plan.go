@@ -18,6 +18,7 @@ type Options struct {
 	Budget  time.Duration
 	Rounds  int    // at most
 	Seed    uint64 // of the arrangement; 0: the day's
+	Replay  string // a directory with causal.json, whose runs are evaluated again; nothing runs
 }
 
 const (

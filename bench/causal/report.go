@@ -29,7 +29,7 @@ type Result struct {
 	Programs map[string]*Trial        `json:"programs"`
 	Changes  map[string]*Optimization `json:"changes"`
 	Ways     map[string]*Verdict      `json:"ways"`
-	// Chance is a random choice among the functions.
+	// Chance is a random choice among the functions. Its regret is the mean of the programs', as that of ways is.
 	Chance Choice `json:"chance"`
 }
 
@@ -43,6 +43,8 @@ type Trial struct {
 	Base      float64              `json:"baseSeconds"` // without doses, by the fit
 	Agreement estimate.Estimate    `json:"agreement"`   // time that the doses took ÷ the doses
 	Ways      map[string]*Response `json:"ways"`
+
+	chance choices
 }
 
 // Function is one that gets doses.
@@ -70,11 +72,13 @@ type Response struct {
 	Functions []estimate.Estimate `json:"functions"` // slopes
 	Samples   float64             `json:"samples"`   // effective, in a run
 	Choice
+
+	choices choices
 }
 
 // Choice is what becomes of optimising the function that grew most.
 type Choice struct {
-	Right  float64 `json:"right"` // conditions in which no other function had a larger dose
+	Right  float64 `json:"right"` // conditions in which no other function had a larger dose; a part of one where chance decides
 	Of     int     `json:"of"`
 	Regret float64 `json:"regret"` // mean, in percent of the best gain
 }
@@ -114,6 +118,9 @@ type Verdict struct {
 	Middle [2]float64 `json:"middle"`
 	Choice
 	Regrets *estimate.Estimate `json:"regrets"` // the mean with its interval
-	Changes int                `json:"changes"`
-	Miss    *estimate.Estimate `json:"miss"`
+	Rights  *estimate.Estimate `json:"rights"`  // the share of right choices in percent, mean of programs
+	// Against compares its choices with those of a random choice and of the engine's own samplers, by name.
+	Against map[string]*Advantage `json:"against,omitempty"`
+	Changes int                   `json:"changes"`
+	Miss    *estimate.Estimate    `json:"miss"`
 }

@@ -2,6 +2,7 @@ package causal
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -29,6 +30,9 @@ type session struct {
 
 // Measure runs the plan that options ask for and evaluates it.
 func Measure(ctx context.Context, o Options, progress figures.Progress) (*Report, error) {
+	if o.Replay != "" {
+		return replayed(o.Replay)
+	}
 	samplers := truth.Samplers()
 	plan := newPlan(o, Engines(), func(e *Engine) []Way { return e.ways(samplers) })
 	if len(plan.Blocks) == 0 {
@@ -54,6 +58,20 @@ func Measure(ctx context.Context, o Options, progress figures.Progress) (*Report
 	s.report.Took = time.Since(began).Round(time.Second)
 	s.report.Evaluate()
 	return s.report, nil
+}
+
+// replayed evaluates recorded runs again.
+func replayed(directory string) (*Report, error) {
+	text, err := os.ReadFile(filepath.Join(directory, "causal.json"))
+	if err != nil {
+		return nil, err
+	}
+	var r Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, fmt.Errorf("causal.json: %w", err)
+	}
+	r.Evaluate()
+	return &r, nil
 }
 
 // List lists what Measure would run.

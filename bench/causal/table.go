@@ -24,6 +24,7 @@ func (r *Report) Tables() string {
 		e := r.Engines[name]
 		fmt.Fprintf(&b, "\n## %s\n\n", name)
 		e.verdictTable(&b)
+		e.rivalTable(&b)
 		e.programTable(&b)
 		e.functionTable(&b)
 		e.changeTable(&b)
@@ -110,6 +111,33 @@ func (e *Result) verdictTable(b *strings.Builder) {
 	if e.Chance.Of > 0 {
 		fmt.Fprintf(b, "| *a random choice* | | | | %.1f of %d | %.0f %% | | |\n", e.Chance.Right, e.Chance.Of, e.Chance.Regret)
 	}
+}
+
+// rivalTable has a row for each way: how often its choices are right, and by how much they are better
+// than others under the same conditions.
+func (e *Result) rivalTable(b *strings.Builder) {
+	if len(e.Programs) == 0 {
+		return
+	}
+	rivals := e.rivals()
+	fmt.Fprintf(b, "\nHow often each way's choice is right, in percent, as the mean of programs; by how many points that is more often than other choices under the same\nconditions; and by how many points its regret is less:\n\n| way | right | more often than %s | less regret than %s |\n%s",
+		strings.Join(rivals, " | than "), strings.Join(rivals, " | than "), divider(2+2*len(rivals)))
+	for _, way := range wayNames(e.Ways) {
+		v := e.Ways[way]
+		fmt.Fprintf(b, "| %s | %s |", way, optional(v.Rights, percent))
+		for _, of := range []func(*Advantage) *estimate.Estimate{
+			func(a *Advantage) *estimate.Estimate { return a.Right }, func(a *Advantage) *estimate.Estimate { return a.Regret },
+		} {
+			for _, rival := range rivals {
+				if a := v.Against[rival]; a != nil {
+					fmt.Fprintf(b, " %s", optional(of(a), points0))
+				}
+				b.WriteString(" |")
+			}
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(b, "| *a random choice* | %.0f %% |%s\n", e.rightByChance(), strings.Repeat(" |", 2*len(rivals)))
 }
 
 func middle(v *Verdict) string {
@@ -230,4 +258,9 @@ func percent(e estimate.Estimate) string {
 }
 func points1(e estimate.Estimate) string {
 	return fmt.Sprintf("%.1f [%.1f…%.1f]", e.Value, e.Low, e.High)
+}
+
+// points0 is a difference in points.
+func points0(e estimate.Estimate) string {
+	return fmt.Sprintf("%+.0f [%+.0f…%+.0f]", e.Value, e.Low, e.High)
 }
