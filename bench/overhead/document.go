@@ -15,6 +15,7 @@ import (
 	"text/template"
 	"time"
 
+	"github.com/fieldprof/fieldprof/bench/plot"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
@@ -35,6 +36,9 @@ const (
 	proofName   = "overhead-proof"
 	trainedName = "overhead-trained"
 )
+
+// pictures are in this folder, as the page in docs finds it.
+const pictures = "../bench/results"
 
 // Name is the name of the report's files.
 func (r *Report) Name() string {
@@ -76,8 +80,13 @@ func Document(reports map[string]*Report) ([]byte, error) {
 		*Report
 		Minutes            string
 		Summaries          []Summary
+		Pictures           string
+		Paged              bool // some engine is a browser
 		Aa, Proof, Trained string
-	}{Report: r, Minutes: r.Took.Round(time.Second).String()}
+	}{Report: r, Minutes: r.Took.Round(time.Second).String(), Pictures: plot.Pictures(r.Plots(), pictures)}
+	for name := range r.Engines {
+		page.Paged = page.Paged || isBrowser(name)
+	}
 	for _, e := range engines {
 		for _, meter := range []int{mainMeter, processMeter, wallMeter} {
 			if isBrowser(e.name) != (meter == wallMeter) {
@@ -105,7 +114,7 @@ func Document(reports map[string]*Report) ([]byte, error) {
 		fmt.Fprintf(&b, "%s, in %s.\n", trained.InShort(), trained.Took.Round(time.Second))
 		trained.trainedTable(&b, "###")
 		trained.writeSkipped(&b, "###")
-		page.Trained = b.String()
+		page.Trained = b.String() + plot.Pictures(trained.Plots(), pictures)
 	}
 	var out bytes.Buffer
 	err := pageTemplate.Execute(&out, page)

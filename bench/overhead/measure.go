@@ -55,6 +55,8 @@ func replayed(o Options) (*Report, error) {
 		name = trainedName
 	case o.Trial:
 		name = trialName
+	case o.Prove:
+		name = proofName
 	}
 	reports, err := ReadRecorded(o.Replay)
 	if err != nil {
@@ -70,6 +72,14 @@ func replayed(o Options) (*Report, error) {
 		}
 		r.Trial.evaluate()
 		return r, nil
+	}
+	if o.Prove {
+		if r.Proof == nil {
+			return nil, fmt.Errorf("%s/%s.json compares no isolates", o.Replay, name)
+		}
+		for key, of := range r.Proof.Programs {
+			of.estimate(key)
+		}
 	}
 	r.sumUp()
 	return r, nil

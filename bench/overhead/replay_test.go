@@ -1,0 +1,83 @@
+package overhead
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/fixtures"
+	"github.com/fieldprof/fieldprof/internal/must"
+)
+
+// bare takes all figures out of a report, and leaves the values of invocations.
+func (r *Report) bare() {
+	for _, byPreset := range r.Engines {
+		for _, t := range byPreset {
+			t.Means = nil
+			for _, p := range t.Programs {
+				for _, c := range p.Columns {
+					c.Costs = Costs{}
+				}
+			}
+		}
+	}
+	if r.Trial != nil {
+		for name, e := range r.Trial.Engines {
+			r.Trial.Engines[name] = &EngineTrial{Values: e.Values, Planted: e.Planted}
+		}
+	}
+	if r.Proof != nil {
+		for key, p := range r.Proof.Programs {
+			r.Proof.Programs[key] = &ProgramProof{Together: p.Together, Clean: p.Clean, Checked: p.Checked}
+		}
+	}
+}
+
+// The recorded figures, tables and plots are those of the recorded values, to the bit.
+func TestFiguresAreOfTheValues(t *testing.T) {
+	results, folder := filepath.Join(filepath.Dir(fixtures.Dir()), "bench", "results"), t.TempDir()
+	reports := must.Get(ReadRecorded(results))(t)
+	for name, r := range reports {
+		r.bare()
+		must.Do(t, figures.Write(folder, name, r))
+	}
+	for name, o := range map[string]Options{costsName: {}, trialName: {Trial: true}, proofName: {Prove: true}, trainedName: {MaxOverhead: 2}} {
+		if reports[name] == nil {
+			continue
+		}
+		o.Replay = folder
+		again := must.Get(Measure(t.Context(), o, figures.Progress{}))(t)
+		must.Do(t, figures.Write(folder, name, again))
+		for _, file := range append(slices.Sorted(maps.Keys(again.Plots())), name+".json", name+".csv", name+".md") {
+			if got := must.Get(os.ReadFile(filepath.Join(folder, file)))(t); !bytes.Equal(got, must.Get(os.ReadFile(filepath.Join(results, file)))(t)) {
+				t.Errorf("%s is not what the values say: go run ./bench %s --replay bench/results --out bench/results", file, o.arguments())
+			}
+		}
+	}
+}
+
+// A report about the instrument has no plot; the others have one of each engine and preset, by the name
+// of their results.
+func TestPlotsAreNamedByTheirResults(t *testing.T) {
+	reports := must.Get(ReadRecorded(filepath.Join(filepath.Dir(fixtures.Dir()), "bench", "results")))(t)
+	for name, r := range reports {
+		want := 0
+		for _, byPreset := range r.Engines {
+			want += len(byPreset)
+		}
+		if r.Trial != nil || r.Proof != nil {
+			want = 0
+		}
+		plots := r.Plots()
+		if len(plots) != want {
+			t.Errorf("%s has %d plots, want %d", name, len(plots), want)
+		}
+	}
+	if got := slug("node precise within 2 %"); got != "node-precise-within-2" {
+		t.Error(got)
+	}
+}
