@@ -1,6 +1,7 @@
 package visits
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -41,7 +42,7 @@ func (c *Result) rows(of figures.Row) []figures.Row {
 		if row == nil {
 			continue
 		}
-		of.Figure, of.Way, of.Measured = m.what+unit(m.unit), clean, c.Rounds
+		of.Figure, of.Way, of.Measured = m.what+unit(m.unit), clean, cmp.Or(row.Rounds, c.Rounds)
 		if row.Value != nil {
 			of.Way, of.Value, of.Low, of.High = recording, row.Value.Value, row.Value.Low, row.Value.High
 			rows = append(rows, of)
@@ -51,8 +52,12 @@ func (c *Result) rows(of figures.Row) []figures.Row {
 		rows = append(rows, of)
 		for _, build := range slices.Sorted(maps.Keys(row.Changes)) {
 			d := row.Changes[build].Difference
-			of.Way, of.Value, of.Low, of.High = build+" − clean", d.Value, d.Low, d.High
+			of.Figure, of.Way, of.Value, of.Low, of.High = m.what+unit(m.unit), build+" − clean", d.Value, d.Low, d.High
 			rows = append(rows, of)
+			if percent := row.Changes[build].Percent; percent != nil {
+				of.Figure, of.Way, of.Value, of.Low, of.High = m.what+", % over clean", build, percent.Value, percent.Low, percent.High
+				rows = append(rows, of)
+			}
 		}
 	}
 	return rows

@@ -1,6 +1,7 @@
 package visits
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -62,6 +63,8 @@ type Row struct {
 	Clean   estimate.Estimate  `json:"clean"`
 	Changes map[string]*Change `json:"changes,omitempty"`
 	Value   *estimate.Estimate `json:"value,omitempty"` // of what only a recording has
+	// Rounds are those that have the measure; 0 in results that do not say it.
+	Rounds int `json:"rounds,omitempty"`
 }
 
 // Change is the median of the differences in the same round, and of the ratios, in percent; there are
@@ -184,10 +187,10 @@ func (m measureOf) having(rounds []Round) []Round {
 func newRow(m measureOf, rounds []Round, seed uint64) *Row {
 	if m.name == "samples" {
 		e := median(m.column(rounds, recording), seed)
-		return &Row{Value: &e}
+		return &Row{Value: &e, Rounds: len(rounds)}
 	}
 	base := m.column(rounds, clean)
-	row := &Row{Clean: median(base, seed), Changes: map[string]*Change{}}
+	row := &Row{Clean: median(base, seed), Changes: map[string]*Change{}, Rounds: len(rounds)}
 	for _, build := range builds[1:] {
 		row.Changes[build] = change(base, m.column(rounds, build), seed)
 	}
@@ -243,7 +246,7 @@ func together(cells map[string]*Result) *Together {
 			rounds := math.MaxInt
 			for _, name := range t.Sites {
 				if row := cells[name].Measures[m.name]; row != nil && row.Changes[build] != nil && row.Changes[build].Percent != nil {
-					parts, rounds = append(parts, *row.Changes[build].Percent), min(rounds, cells[name].Rounds)
+					parts, rounds = append(parts, *row.Changes[build].Percent), min(rounds, cmp.Or(row.Rounds, cells[name].Rounds))
 				}
 			}
 			if len(parts) > 0 && len(parts) == len(t.Sites) {

@@ -122,6 +122,12 @@ func TestMissingEntries(t *testing.T) {
 	}
 	want := newRow(measured[0], rounds[2:], Cell{"chromium", "fast", "svelte"}.seed(0))
 	must.Equal(t, measures["fcp"].Clean.Value, want.Clean.Value)
+	must.Equal(t, measures["fcp"].Rounds, 7)
+	for _, row := range r.CSV() {
+		if row.Program == "svelte" && strings.HasPrefix(row.Figure, "first contentful paint") && row.Measured != 7 {
+			t.Errorf("%+v rests on seven rounds", row)
+		}
+	}
 }
 
 func TestCompare(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	_ "embed"
 	"fmt"
 	"text/template"
+
+	"github.com/fieldprof/fieldprof/bench/plot"
 )
 
 //go:generate go run ../document page
@@ -32,10 +34,11 @@ func (r *Report) Page() ([]byte, error) {
 	var b bytes.Buffer
 	err := pageTemplate.Execute(&b, struct {
 		*Report
-		Built   []named
-		Results []section
-		List    string
-	}{r, built, r.sections(), r.SkippedList()})
+		Built    []named
+		Results  []section
+		List     string
+		Pictures string
+	}{r, built, r.sections(), r.SkippedList(), plot.Pictures(r.Plots(), "../bench/results")})
 	return b.Bytes(), err
 }
 
