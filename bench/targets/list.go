@@ -147,13 +147,14 @@ var instrument = Section{
 		trial("the same with nothing planted", 5, false, "node", "foundSame"),
 		trial("goja: of 100 experiments, those that find 2 % that were planted", 95, true, "goja", "found"),
 		trial("the same with nothing planted", 5, false, "goja", "foundSame"),
-		{"two whole runs of bias: cells that agree", 95, true, " %", "agree", []string{"percent"}},
+		{"two whole runs of bias: cells that agree", 95, true, " %", "agree", []string{"engines"}},
 	},
 	Notes: []string{
 		"*Nothing planted*: what two equal builds differed by in these few processes is the same in all experiments, which draw from them; with the names of the " +
 			"builds swapped in half of the experiments it goes to neither ([overhead.md](overhead.md) has both counts).",
 		"*Two runs*: [agree.md](../bench/results/agree.md) has the cells that are furthest apart, and what else the runs differ in. Both are of " +
 			"one machine, on two days; with the recording of another machine fewer cells agree. Most that are apart are WebKit's, whose checks " +
-			"poll the clock: they do so in another way since the first run, which is better for `spin` and worse for `compute-sin`, `periodic` and small methods.",
+			"poll the clock: they do so in another way since the first run, which is better for `spin` and worse for `compute-sin`, `periodic` and small methods. " +
+			"The interval takes cells for independent, which those of one program are not: it is rather wider.",
 	},
 }

@@ -13,7 +13,8 @@ func Page(directory string) ([]byte, error) {
 	var b strings.Builder
 	b.WriteString("<!-- Made by go generate ./bench/targets from bench/results. -->\n# Targets\n\n" +
 		"This page compares what fieldprof is built to reach with what the bench has recorded: each figure with its 95 % interval. A target is *reached*\n" +
-		"if its whole interval is within the bound, *missed* if it is beyond, and *open* if the interval contains the bound. [measurements.md](measurements.md) says how each is measured.\n")
+		"if its whole interval is within the bound, *missed* if it is beyond, and *open* if the interval contains the bound. A figure without an interval is a size, a count, or one\n" +
+		"whose scatter is not known; then the figure alone decides. [measurements.md](measurements.md) says how each is measured.\n")
 	for _, s := range Sections {
 		fmt.Fprintf(&b, "\n## %s\n\n[Measured](%s):\n\n| | asked | recorded | |\n|---|---:|---:|---|\n", s.Title, s.Defined)
 		for _, t := range s.Targets {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 )
@@ -18,8 +19,8 @@ type Target struct {
 	Bound float64
 	Least bool   // the figure must be at least the bound; else at most
 	Unit  string // " %", or nothing
-	// File is in bench/results, without .json; At is the way to the figure in it, to a number
-	// or to an estimate: value, low and high.
+	// File is in bench/results, without .json; At is the way to the figure in it: to a number, to an
+	// estimate (value, low and high), or to counts by name, of cells and of how many agree.
 	File string
 	At   []string
 }
@@ -92,11 +93,37 @@ func (t *Target) find(in *results) (*figure, error) {
 		if isNumber && hasLow && hasHigh {
 			return &figure{value, low, high}, nil
 		}
+		if f := shareOf(found); f != nil {
+			return f, nil
+		}
 		return nil, fmt.Errorf("%s.json: %q is no estimate", t.File, t.At)
 	case nil:
 		return nil, nil
 	}
 	return nil, fmt.Errorf("%s.json: %q is no figure", t.File, t.At)
+}
+
+// shareOf is how many of the counted cells agree, in percent; nil if there are no such counts. The interval
+// is Wilson's, as if cells were independent.
+func shareOf(counts map[string]any) *figure {
+	var cells, agree float64
+	for _, each := range counts {
+		count, _ := each.(map[string]any)
+		n, hasCells := count["cells"].(float64)
+		k, hasAgree := count["agree"].(float64)
+		if !hasCells || !hasAgree {
+			return nil
+		}
+		cells, agree = cells+n, agree+k
+	}
+	if cells == 0 {
+		return nil
+	}
+	const square = 1.96 * 1.96
+	share := agree / cells
+	middle := (share + square/(2*cells)) / (1 + square/cells)
+	half := math.Sqrt(square*(share*(1-share)/cells+square/(4*cells*cells))) / (1 + square/cells)
+	return &figure{100 * share, 100 * (middle - half), 100 * (middle + half)}
 }
 
 // named is the object of a list whose name, program or preset is this.

@@ -2,6 +2,7 @@ package targets
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -56,7 +57,8 @@ func TestJudge(t *testing.T) {
 func TestFind(t *testing.T) {
 	folder := t.TempDir()
 	results := resultsIn(folder)
-	must.Write(t, folder, "r.json", `{"a": {"value": 1, "low": 0, "high": 2}, "rows": [{"name": "x", "n": 3}, {"preset": "y", "n": {"value": 4}}], "s": "5"}`)
+	must.Write(t, folder, "r.json", `{"a": {"value": 1, "low": 0, "high": 2}, "rows": [{"name": "x", "n": 3}, {"preset": "y", "n": {"value": 4}}], "s": "5",
+		"counts": {"node": {"cells": 60, "agree": 58}, "goja": {"cells": 40, "agree": 37}}, "none": {}}`)
 	for _, c := range []struct {
 		at   []string
 		want *figure
@@ -69,6 +71,7 @@ func TestFind(t *testing.T) {
 		{[]string{"a", "low", "x"}, nil, ""},
 		{[]string{"rows", "y", "n"}, nil, `r.json: ["rows" "y" "n"] is no estimate`},
 		{[]string{"s"}, nil, `r.json: ["s"] is no figure`},
+		{[]string{"none"}, nil, `r.json: ["none"] is no estimate`},
 	} {
 		got, err := (&Target{File: "r", At: c.at}).find(results)
 		if c.err != "" {
@@ -77,6 +80,10 @@ func TestFind(t *testing.T) {
 		}
 		must.Do(t, err)
 		must.Equal(t, got, c.want, c.at)
+	}
+	// Wilson's interval of 95 in 100.
+	if f := must.Get((&Target{File: "r", At: []string{"counts"}}).find(results))(t); f.Value != 95 || math.Abs(f.Low-88.82) > 0.01 || math.Abs(f.High-97.85) > 0.01 {
+		t.Errorf("%+v", f)
 	}
 	if f, err := (&Target{File: "none"}).find(results); f != nil || err != nil {
 		t.Errorf("%v, %v", f, err)
