@@ -161,7 +161,7 @@ bench-full:
 
 bench-all: bench-overhead
 	$(BENCH) all --out bench/results
-	$(GO) generate ./bench/bias ./bench/collecting ./bench/visits
+	$(GO) generate ./bench/...
 
 # The costs of checks and recordings: three presets in Node and goja, an hour; and what the
 # instrument itself sees.

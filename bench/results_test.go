@@ -5,8 +5,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/bench/bias"
@@ -51,7 +55,7 @@ func TestRecordedTables(t *testing.T) {
 
 // The rows of recorded results are what the code makes of them; bench/bias tests its own.
 func TestRecordedRows(t *testing.T) {
-	for name, report := range map[string]figures.Rows{"overhead": new(overhead.Report), "causal": new(causal.Report), "services": new(services.Report), "page": new(visits.Report)} {
+	for name, report := range map[string]figures.Rows{"overhead": new(overhead.Report), "overhead-aa": new(overhead.Report), "overhead-proof": new(overhead.Report), "overhead-trained": new(overhead.Report), "causal": new(causal.Report), "services": new(services.Report), "page": new(visits.Report)} {
 		path := filepath.Join("results", name)
 		must.Do(t, json.Unmarshal(must.Get(os.ReadFile(path+".json"))(t), report))
 		rows := report.CSV()
@@ -60,6 +64,71 @@ func TestRecordedRows(t *testing.T) {
 		}
 		if want := must.Get(figures.CSV(rows))(t); !bytes.Equal(must.Get(os.ReadFile(path+".csv"))(t), want) {
 			t.Errorf("%s.csv is not the rows of %s.json: go generate ./bench/...", path, path)
+		}
+	}
+}
+
+// The plots are what the code draws of the recorded results, and there are no others; bench/bias tests
+// its own.
+func TestRecordedPlots(t *testing.T) {
+	plots := map[string][]byte{}
+	for name, report := range map[string]figures.Drawn{"overhead": new(overhead.Report), "overhead-trained": new(overhead.Report), "causal": new(causal.Report), "page": new(visits.Report)} {
+		must.Do(t, json.Unmarshal(must.Get(os.ReadFile(filepath.Join("results", name+".json")))(t), report))
+		drawn := report.Plots()
+		if len(drawn) == 0 {
+			t.Errorf("%s.json gives no plots", name)
+		}
+		maps.Copy(plots, drawn)
+	}
+	for _, path := range must.Get(filepath.Glob(filepath.Join("results", "*.svg")))(t) {
+		if strings.HasPrefix(filepath.Base(path), "bias-") {
+			continue
+		}
+		if svg := plots[filepath.Base(path)]; !bytes.Equal(must.Get(os.ReadFile(path))(t), svg) {
+			t.Errorf("%s is not what the results say: go generate ./bench/... (%d bytes)", path, len(svg))
+		}
+		delete(plots, filepath.Base(path))
+	}
+	for name := range plots {
+		t.Errorf("%s is missing: go generate ./bench/...", name)
+	}
+}
+
+// docs/reproducing.md names the results that do not say of which commit they are, and those whose tree had
+// other changes.
+func TestRecordedOrigins(t *testing.T) {
+	page := string(must.Get(os.ReadFile("../docs/reproducing.md"))(t))
+	listed := func(item string) []string {
+		_, rest, _ := strings.Cut(page, "- **"+item+"**")
+		rest, _, _ = strings.Cut(rest+"\n- ", "\n- ")
+		_, names, _ := strings.Cut(rest, ":\n")
+		if _, after, ok := strings.Cut(rest, "): "); ok {
+			names = after
+		}
+		var list []string
+		for _, m := range regexp.MustCompile("`([a-z0-9-]+)`").FindAllStringSubmatch(names, -1) {
+			list = append(list, m[1])
+		}
+		return list
+	}
+	var without, dirty []string
+	for _, path := range must.Get(filepath.Glob(filepath.Join("results", "*.json")))(t) {
+		var of struct {
+			figures.Origin
+			Machine *figures.Machine `json:"machine"`
+		}
+		must.Do(t, json.Unmarshal(must.Get(os.ReadFile(path))(t), &of))
+		name := strings.TrimSuffix(filepath.Base(path), ".json")
+		if of.Machine != nil && of.Commit == "" { // the manifest and parts of other reports name no machine
+			without = append(without, name)
+		}
+		if of.Dirty {
+			dirty = append(dirty, name)
+		}
+	}
+	for item, want := range map[string][]string{"The code of every result.": without, "The commit alone.": dirty} {
+		if got := listed(item); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+			t.Errorf("docs/reproducing.md lists %q under %q; the results say %q", got, item, want)
 		}
 	}
 }
