@@ -51,6 +51,7 @@ func TestFinishedProfiles(t *testing.T) {
 		sums(t, p, want.ticks)
 		must.Equal(t, p.Meta.Interval, 10*time.Millisecond, name)
 		must.Equal(t, p.Meta.Program, "shop (worker 1)", name)
+		must.Equal(t, p.Meta.Ticks, profile.Ticks{Raised: 10, Taken: 8, Idle: 2, Dropped: 100}, name)
 	}
 
 	message := must.Get(otlp.FromJSON(unzipped(t, filepath.Join(folder, "otlp.json.gz")), 1e6))(t)

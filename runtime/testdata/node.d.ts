@@ -17,7 +17,8 @@ declare module "node:assert/strict" {
 
 declare module "node:fs" {
   export function appendFileSync(path: string, text: string): void;
-  export function mkdirSync(path: string, options: { recursive: true }): void;
+  export function mkdirSync(path: string, options?: { recursive: true }): void;
+  export function rmdirSync(path: string): void;
 }
 
 declare module "node:worker_threads" {

@@ -6,7 +6,7 @@ export const word = {
   State: 0,
   /** 1 while a ping is under way to the realm. */
   Ping: 1,
-  /** How many ticks were raised. */
+  /** How many ticks were raised; it goes round after 2³², in 50 days at 1 ms. */
   Raised: 2,
   /** Whether the thread ran or rested when the first pending tick was due: one of `rest`. */
   Rest: 3,
@@ -24,6 +24,7 @@ export const word = {
 /** The known states of the thread. */
 export const rest = { Unknown: 0, Ran: 1, Rested: 2 } as const;
 
+/** How many delays are kept: a power of two, so that a count that goes round keeps its place. */
 const ring = 64;
 
 export class Board {
@@ -84,11 +85,12 @@ export class Board {
 
   /** Records how late a tick was, in milliseconds. */
   late(tick: number, milliseconds: number) {
-    this.numbers[word.Late + (tick % ring)] = milliseconds;
+    this.numbers[word.Late + (tick & (ring - 1))] = milliseconds;
   }
 
   /** How late the last ticks were, in milliseconds. */
   lates(): number[] {
-    return [...this.numbers.subarray(word.Late, word.Late + Math.min(ring, this.words[word.Raised]))];
+    const raised = this.words[word.Raised] >>> 0;
+    return [...this.numbers.subarray(word.Late, word.Late + Math.min(ring, raised))];
   }
 }

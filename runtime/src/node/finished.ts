@@ -6,8 +6,8 @@ import { attributed, type Attributed } from "../trace/attributed";
 import { cpuprofileOf } from "../trace/cpuprofile";
 import { readFrom } from "../trace/disk";
 import { traceOf } from "../trace/standard";
-import { readTablesBy } from "../trace/tables";
-import { GC } from "../core/kinds";
+import { forgive, readTablesBy } from "../trace/tables";
+import { GC, Idle } from "../core/kinds";
 import { Originals } from "./originals";
 import { replay } from "./replay";
 
@@ -32,6 +32,7 @@ export class Finished {
   private readonly sets: Readonly<Record<string, string>>[];
   /** Of samples without labels. */
   private readonly bare: Readonly<Record<string, string>>;
+  private readonly ticks;
 
   private constructor(
     readonly raw: RawRecording,
@@ -42,10 +43,12 @@ export class Finished {
     this.recording = replay(raw);
     this.bare = about.thread ? { thread: about.thread } : none;
     this.sets = boundedSets(raw, about.labelValues).map((set) => ({ ...set, ...this.bare }));
+    this.ticks = ticksOf(raw);
   }
 
   static async of(raw: RawRecording, about: About): Promise<Finished> {
     readTablesBy(readFrom({ readFile, stat }));
+    forgive(); // for weeks one thread makes a profile each minute
     const found = await attributed(replay(raw));
     const notes = new Set(found.notes);
     return new Finished(raw, about, await originals.of(found, notes), notes);
@@ -73,8 +76,6 @@ export class Finished {
   /** As profile.Meta in Go. */
   meta(): object {
     const { raw } = this;
-    const { account, samples } = raw;
-    const gc = samples.kind.reduce((sum, kind, i) => sum + (kind === GC ? samples.weight[i] : 0), 0);
     return {
       start: new Date(raw.origin + raw.started).toISOString(),
       durationNs: Math.round((raw.ended - raw.started) * 1e6),
@@ -83,15 +84,16 @@ export class Finished {
       engine: "node",
       clock: raw.clock === "shared" ? "worker, shared flag" : "polled",
       idleKnown: true,
-      ticks: { raised: account.raised, missed: account.missed, taken: account.taken + account.program - gc, idle: account.idle, gc, lost: account.lost },
+      ticks: this.ticks,
       notes: [...this.notes],
     };
   }
 
   /** A line for people. */
   health(): string {
-    const { account, interval, started, ended } = this.raw;
-    return `${account.raised} ticks in ${((ended - started) / 1000).toFixed(1)}s at ${interval}ms, ${account.missed} missed, ${account.lost} lost`;
+    const { interval, started, ended } = this.raw;
+    const { raised, missed, lost, dropped } = this.ticks;
+    return `${raised} ticks in ${((ended - started) / 1000).toFixed(1)}s at ${interval}ms, ${missed} missed, ${lost} lost${dropped ? `, ${dropped} dropped` : ""}`;
   }
 
   private get title(): string {
@@ -106,6 +108,13 @@ export class Finished {
   trace(): Promise<ProfilerTrace> {
     return traceOf(this.recording);
   }
+}
+
+/** The account of a recording, as profile.Ticks in Go: the oldest samples of a long one have made room for others. */
+function ticksOf({ account: { raised, missed, lost }, samples }: RawRecording) {
+  const sum = (of?: number) => samples.kind.reduce((ticks, kind, i) => (of === undefined || kind === of ? ticks + samples.weight[i] : ticks), 0);
+  const [all, idle, gc] = [sum(), sum(Idle), sum(GC)];
+  return { raised: all + lost, missed, taken: all - idle - gc, idle, gc, lost, dropped: raised - lost - all };
 }
 
 /** The label sets of a recording, with no more values for a label than allowed: those with most ticks. */

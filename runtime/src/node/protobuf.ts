@@ -50,7 +50,7 @@ export class Message {
     return this;
   }
 
-  /** Numbers are whole, from 0 to 2⁵³. */
+  /** Numbers are whole, and not negative; nanoseconds since 1970 are more than 2⁵³, and as exact as a number is there. */
   private varint(value: number) {
     this.reserve(10);
     for (; value > 127; value = Math.floor(value / 128)) this.bytes[this.length++] = (value % 128) + 128;

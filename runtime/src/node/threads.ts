@@ -84,10 +84,10 @@ export function endAll() {
   }
 }
 
-/** How long to wait for the thread of a place, in ms. */
+/** How long to wait for the thread of a place, in ms. A pool's thread may have been silent for months. */
 function leftOf(words: Int32Array, at: number): number {
   const heard = Atomics.load(words, at + Word.heard);
-  return heard && patience - ((clock() - heard) | 0);
+  return heard && patience - ((clock() - heard) >>> 0);
 }
 
 /** A thread's own place among the others. */

@@ -63,11 +63,15 @@ const known = new Map<string, Table | { text: string } | string>();
 /** Scripts whose request failed, which says nothing of their table. */
 const failed = new Set<string>();
 
-/** When that may have had a reason that is gone: WebKit ends the requests of a page that is left. */
-const again = ({ type, persisted }: { type: string; persisted?: boolean }) => {
-  if (type !== "online" && !persisted) return;
+/** Forgets that they failed: the reason may be gone. */
+export function forgive() {
   for (const script of failed) known.delete(script);
   failed.clear();
+}
+
+/** WebKit ends the requests of a page that is left. */
+const again = ({ type, persisted }: { type: string; persisted?: boolean }) => {
+  if (type === "online" || persisted) forgive();
 };
 for (const type of ["pageshow", "online"]) globalThis.addEventListener?.(type, again);
 

@@ -1,7 +1,7 @@
 // Original names, by table or by map; labels, bounded, in each format; our own frames nowhere.
 // The formats go to a folder, where Go reads them.
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { RawRecording } from "../../src/recording/parts";
@@ -22,7 +22,7 @@ function recording(): RawRecording {
   const ours = import.meta.url.replace(/[^/]*$/, "labels.js");
   return {
     version: 1, clock: "shared", interval: 10, seed: 1, started: 1000, ended: 2000, origin: 1_700_000_000_000,
-    account: { raised: 10, missed: 0, taken: 8, idle: 2, program: 0, lost: 0 }, late: [], lost: [],
+    account: { raised: 110, missed: 0, taken: 98, idle: 12, program: 0, lost: 0 }, late: [], lost: [],
     strings: [beside, "h", inline, ours, "labels"],
     frames: [0, 1, 1, 1, 2, 1, 1, 1, 3, 4, 5, 5],
     stacks: [-1, 0, 0, 2, 1, 1],
@@ -32,7 +32,13 @@ function recording(): RawRecording {
 }
 
 const about = { program: "shop", thread: "worker 1", labelValues: 2 };
+// A table that cannot be read now, as when the service has all the files open that it may, is asked for with the next profile.
+const notesOf = (profile: Finished) => (profile.meta() as { notes: string[] }).notes.filter((note) => note.includes("EISDIR"));
+mkdirSync(`${beside}.functions.json`);
+assert.equal(notesOf(await Finished.of(recording(), about)).length, 2, "the table, and the map");
+rmdirSync(`${beside}.functions.json`);
 const finished = await Finished.of(recording(), about);
+assert.deepEqual(notesOf(finished), []);
 const { found } = finished;
 assert.deepEqual(found.functions.map(({ name, url, line, column }) => [name, url, line, column]), Array(2).fill(["hot", join(folder, "src/hot.ts"), 6, 3]));
 assert.deepEqual(found.parents, [-1, 0], "the frame of labels() is not there");

@@ -32,6 +32,7 @@ async function main() {
   assert.equal(waited(1000), 5000, "one that was just heard of");
   assert.equal(waited(4000), 2000, "one that was heard of three seconds ago");
   assert.equal(waited(6000), 0, "one that has been silent for long");
+  assert.equal(waited(30 * 86_400_000), 0, "one that has been silent for a month");
   void silent.terminate();
   assert.equal(waited(1000), 0, "one that was terminated a moment ago");
 
