@@ -17,24 +17,28 @@ export function say(text: string) {
   }
 }
 
+/** How many reasons are told of one trouble: texts of servers and services may differ each time. */
+const mostReasons = 5;
+
 /** Says what is wrong once, until it is right again. */
 export class Trouble {
-  private last = "";
+  private readonly told = new Set<string>();
 
   constructor(
     private readonly tell: (text: string) => void,
     private readonly over: string,
   ) {}
 
-  /** Something is wrong. A different reason is worth another line. */
+  /** Something is wrong. A reason that was not told is worth another line. */
   begin(text: string, reason = text) {
-    if (reason !== this.last) this.tell(text);
-    this.last = reason;
+    if (this.told.has(reason) || this.told.size >= mostReasons) return;
+    this.told.add(reason);
+    this.tell(text);
   }
 
   /** It is right again. */
   end() {
-    if (this.last) this.tell(this.over);
-    this.last = "";
+    if (this.told.size) this.tell(this.over);
+    this.told.clear();
   }
 }

@@ -65,3 +65,26 @@ assert.deepEqual((await tries(["down"], 1)).bodies, ["a"], "nobody waits for a s
   assert.deepEqual([w.bodies.length, w.bodies[0], w.bodies[1], w.bodies[64]], [65, "0", "6", "69"], "the oldest are dropped");
   assert.match(w.said[0], /more than 64 profiles wait/);
 }
+{
+  // An outage is told in a few lines, though the server says something else each time …
+  const w = world(Array.from({ length: 60 }, (_, i) => 500 + i));
+  const outbox = new Outbox(w.made);
+  for (let i = 0; i < 11; i++) outbox.add(parcel(String(i)));
+  await outbox.empty();
+  assert.equal(w.bodies.length, 61);
+  assert.deepEqual(w.said.map((line) => /answer is \d+|sent again/.exec(line)?.[0]), ["answer is 500", "answer is 501", "answer is 502", "answer is 503", "answer is 504", "sent again"]);
+}
+{
+  // … and though profiles go on being dropped meanwhile.
+  const w = world(Array(30).fill("down"));
+  let minutes = 30;
+  const fetch: World["fetch"] = async (url, request) => {
+    await null;
+    if (minutes-- > 0) outbox.add(parcel("next"));
+    return w.made.fetch(url, request);
+  };
+  const outbox = new Outbox({ ...w.made, fetch });
+  for (let i = 0; i < 70; i++) outbox.add(parcel(String(i)));
+  await outbox.empty();
+  assert.deepEqual(w.said.map((line) => line.split(":")[0]), ["more than 64 profiles wait to be sent", "a profile could not be sent to http", "profiles are sent again"]);
+}
