@@ -24,7 +24,7 @@ function open<Request extends { method: string }>(request: Request, options: Req
     }
     return within({ method, ...(more as Labels | undefined) });
   } catch (error) {
-    trouble.begin(`labels of a request: ${reason(error)}: it has none`);
+    trouble.begin(`labels of a request: ${reason(error)}: it has its method and route alone`);
     return within({ method });
   }
 }
@@ -71,7 +71,11 @@ export interface ExpressRequest {
 export function expressLabels<Request extends ExpressRequest = ExpressRequest>(options?: RequestLabels<Request>) {
   return (request: Request, response: Ending, next: () => void): void => {
     const set = open(request, options);
+    let known: unknown;
     follow(set, response, () => {
+      // A route that passes the request on stays its route, but the path of its router is gone.
+      if (request.route === known) return undefined;
+      known = request.route;
       const path: unknown = request.route?.path;
       return path === undefined ? undefined : patternOf(request.baseUrl) + String(path);
     });
