@@ -19,7 +19,7 @@ declare module "node:fs/promises" {
 }
 
 declare module "node:child_process" {
-  export function spawnSync(program: string, args: string[], options: object): { status: number | null; stderr: string | null; error?: Error };
+  export function spawnSync(program: string, args: string[], options: object): { status: number | null; signal: string | null; stderr: string | null; error?: Error };
 }
 
 declare module "node:worker_threads" {
@@ -83,7 +83,7 @@ declare module "node:path" {
   export function dirname(path: string): string;
   export function basename(path: string, suffix?: string): string;
   export function extname(path: string): string;
-  export function resolve(path: string): string;
+  export function resolve(...parts: string[]): string;
   export function join(...parts: string[]): string;
 }
 

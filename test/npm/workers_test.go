@@ -15,7 +15,8 @@ import (
 )
 
 // hasWorker has a worker that works until ticks have found it, and ends with it: while it
-// records between signals, or with an environment of the worker's own, or from a text.
+// records between signals, or with an environment of the worker's own, from a text, or when the
+// service has gone to another folder.
 const hasWorker = `
 const { start, stop } = require('@fieldprof/runtime/node');
 const { isMainThread, parentPort, Worker } = require('node:worker_threads');
@@ -35,6 +36,7 @@ const toggle = (records, then) => {
 const ways = {
   between: () => toggle(true, () => new Worker(__filename).on('message', () => toggle(false, () => process.exit(0)))),
   own: () => new Worker(__filename, { env: { TASK: '1' } }).on('message', () => process.exit(0)),
+  elsewhere: () => (process.chdir('/'), ways.own()),
   evaluated: () => new Worker('require(' + JSON.stringify(__filename) + ')', { eval: true }).on('message', () => process.exit(0)),
 };
 if (isMainThread) ways[process.argv[2]]();
@@ -56,13 +58,18 @@ func TestWorkersAreRecordedAsTheService(t *testing.T) {
 	}{
 		{"that start while it records", "between", "--import", []string{"FIELDPROF_MODE=signal"}, `^out-\d+-\d+-\d+-t\d+\.cpuprofile$`},
 		{"with an environment of their own", "own", "--import", nil, `^out-\d+-t\d+\.cpuprofile$`},
+		{"of a service that has gone elsewhere", "elsewhere", "--import", nil, `^out-\d+-t\d+\.cpuprofile$`},
 		{"that evaluate a text", "evaluated", "--require", nil, `^out-\d+-t\d+\.cpuprofile$`},
 		{"that are not to be recorded", "own", "--import", []string{"FIELDPROF_WORKERS=off"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := t.TempDir()
-			env := append(c.env, "FIELDPROF_LOG=off", "FIELDPROF_INTERVAL=2", "FIELDPROF_OUTPUT="+filepath.Join(out, "out.cpuprofile"))
-			said, code := run(t, folder, env, "node", c.by, "@fieldprof/runtime/register", "profiled/app.cjs", c.way)
+			env := append(c.env, "FIELDPROF_LOG=off", "FIELDPROF_INTERVAL=2", "FIELDPROF_OUTPUT="+must.Get(filepath.Rel(folder, filepath.Join(out, "out.cpuprofile")))(t))
+			module := "@fieldprof/runtime/register"
+			if c.way == "elsewhere" { // where Node would look for the name
+				module = filepath.Join(folder, "node_modules/@fieldprof/runtime/dist/register.js")
+			}
+			said, code := run(t, folder, env, "node", c.by, module, "profiled/app.cjs", c.way)
 			found := 0
 			for _, file := range must.Get(os.ReadDir(out))(t) {
 				if c.files != "" && regexp.MustCompile(c.files).MatchString(file.Name()) {

@@ -48,29 +48,42 @@ function clusterName(): string {
   return name;
 }
 
+/** The folder that the process was started in. The app may have another one when it starts a thread. */
+function startFolder(): string {
+  const key = "fieldprof folder";
+  const known = isMainThread ? undefined : (getEnvironmentData(key) as string | undefined);
+  if (known !== undefined) return known;
+  const folder = process.cwd();
+  setEnvironmentData(key, folder);
+  return folder;
+}
+
 /**
  * The files of this process and thread. Processes that the app starts inherit its
- * environment, and threads its process id: neither may write to the file of another.
+ * environment, and threads its process id: neither may write to the file of another. A cluster's
+ * children have siblings, also if the process that has started them is not recorded.
  */
 export function namesOf(output: string, mode: Mode, say: (text: string) => void): Names {
   const { env, pid } = process;
   const first = (env.FIELDPROF_PROCESS ||= String(pid)) === String(pid);
-  let who = first && isMainThread ? "" : `-${pid}`;
+  let who = first && isMainThread && !cluster ? "" : `-${pid}`;
   if (!isMainThread) who += `-t${threadId}`;
-  if (output === "" || isFolder(output)) {
-    return { folder: resolve(output), base: appName(), who, extension: ".cpuprofile", timed: true };
+  const start = startFolder();
+  if (output === "" || isFolder(resolve(start, output), output)) {
+    return { folder: resolve(start, output), base: appName(), who, extension: ".cpuprofile", timed: true };
   }
   const extension = endings.find((each) => output.endsWith(each));
   if (!extension) say(`FIELDPROF_OUTPUT=${output} ends in none of ${endings.join(", ")}: writing ${output}.cpuprofile`);
   const base = basename(extension ? output.slice(0, -extension.length) : output);
-  return { folder: resolve(dirname(output)), base, who, extension: extension ?? ".cpuprofile", timed: mode !== "exit" };
+  return { folder: resolve(start, dirname(output)), base, who, extension: extension ?? ".cpuprofile", timed: mode !== "exit" };
 }
 
-function isFolder(path: string): boolean {
+/** Whether a path is a folder, or is meant to be one as it is written. */
+function isFolder(path: string, written: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    return /[/\\]$/.test(path);
+    return /[/\\]$/.test(written);
   }
 }
 
