@@ -44,6 +44,7 @@ const how = process.argv[2];
 const ready = () => (process.listenerCount('SIGALRM') ? console.log('ready') : setTimeout(ready, 5));
 const ends = {
   last() {},
+  frozen() { Object.freeze(process); },
   exit() { process.exit(3); },
   uncaught() { setTimeout(() => { throw new Error('mine'); }); },
   rejected() { Promise.reject(new Error('mine')); },
@@ -68,6 +69,10 @@ const ends = {
     if (cluster.isPrimary) cluster.fork();
     else process.disconnect();
   },
+  apart() { // as if the process that starts it were not recorded
+    if (cluster.isPrimary) cluster.fork({ FIELDPROF_PROCESS: '' });
+    else process.disconnect();
+  },
 };
 ends[how]();
 `
@@ -88,6 +93,7 @@ func TestEnds(t *testing.T) {
 		files  []string
 	}{
 		{"last", 0, 0, []string{"out"}},
+		{"frozen", 0, 0, []string{"out"}},
 		{"exit", 0, 3, []string{"out"}},
 		{"uncaught", 0, 1, []string{"out"}},
 		{"rejected", 0, 1, []string{"out"}},
@@ -103,6 +109,7 @@ func TestEnds(t *testing.T) {
 		{"terminated", 0, 0, []string{"out"}},
 		{"child", 0, 0, []string{"out", "out-PID"}},
 		{"cluster", 0, 0, []string{"out", "out-PID"}},
+		{"apart", 0, 0, []string{"out", "out-PID"}},
 	} {
 		t.Run(c.how+" "+c.signal.String(), func(t *testing.T) { ends(t, folder, c.how, c.signal, c.code, c.files) })
 	}
@@ -177,7 +184,7 @@ func ends(t *testing.T, folder, how string, signal syscall.Signal, code int, fil
 		}) {
 			t.Errorf("%s does not show heavy", file)
 		}
-		isChild := how == "cluster" && whose.MatchString(filepath.Base(file))
+		isChild := (how == "cluster" || how == "apart") && whose.MatchString(filepath.Base(file))
 		if text := must.Get(os.ReadFile(file))(t); bytes.Contains(text, []byte(`(cluster 1)"`)) != isChild {
 			t.Errorf("%s is not called after its process", file)
 		}

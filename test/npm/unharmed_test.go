@@ -34,6 +34,32 @@ const modes = {
 modes[process.env.FIELDPROF_MODE]();
 `
 
+// between ends well if we listen to a signal that would end it while it records, and otherwise do not.
+const between = `
+const listens = () => process.listenerCount('SIGTERM') > 0;
+const until = (holds, then) => (holds() ? then() : setTimeout(until, 5, holds, then));
+const toggle = () => process.kill(process.pid, 'SIGUSR2');
+if (listens()) throw new Error('before the first recording');
+toggle();
+until(listens, () => {
+  toggle();
+  until(() => !listens(), () => process.exit(5));
+});
+`
+
+// exceeds has its recording end as the valve ends one that exceeds its budget, and waits for the profile.
+const exceeds = `
+const { tape } = __fieldprof;
+const [session] = tape.sessions;
+tape.add(performance.now(), performance.now(), 1, 0, { error: null, hidden: 0, stack: null });
+session.shut = performance.now();
+tape.sessions = [];
+tape.update();
+session.settings.onover('over budget');
+const wait = () => (require('node:fs').existsSync(process.env.FIELDPROF_OUTPUT) ? process.exit(5) : setTimeout(wait, 5));
+wait();
+`
+
 // A profile that cannot be made is a line on standard error; the service goes on, and ends as it would.
 func TestServiceIsUnharmed(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -46,10 +72,28 @@ func TestServiceIsUnharmed(t *testing.T) {
 		if code != 5 || !strings.Contains(said, "fieldprof: the profile could not be made: Error: poison\n") {
 			t.Errorf("%s: code %d: %s", mode, code, said)
 		}
-	} // A service that has us in its bundle is without the file that makes the last profile.
-	must.Do(t, os.Remove(filepath.Join(folder, "node_modules/@fieldprof/runtime/dist/finish.js")))
+	}
+	// An endless loop can be ended by a signal that nothing listens to.
+	must.Write(t, folder, "between.cjs", between)
+	if said, code := register(t, folder, []string{"FIELDPROF_MODE=signal"}, "between.cjs"); code != 5 {
+		t.Errorf("while nothing is recorded: code %d: %s", code, said)
+	}
+	// A recording that has ended itself need not wait for the end, which may be one that lets no code run.
+	must.Write(t, folder, "exceeds.cjs", exceeds)
+	if said, code := register(t, folder, []string{"FIELDPROF_OUTPUT=exceeds.cpuprofile"}, "exceeds.cjs"); code != 5 {
+		t.Errorf("over budget: code %d: %s", code, said)
+	}
+	const finish = "node_modules/@fieldprof/runtime/dist/finish.js"
 	must.Write(t, folder, "bundled.cjs", "__fieldprof.tape.add(performance.now(), performance.now(), 1, 0, { error: null, hidden: 0, stack: null });\nprocess.exit(5);\n")
+	// Systems that run out of memory kill the largest process, which says nothing.
+	must.Write(t, folder, finish, "process.kill(process.pid, 'SIGKILL');\n")
 	said, code := register(t, folder, nil, "bundled.cjs")
+	if code != 5 || !strings.Contains(said, "fieldprof: the profile could not be made: the process that makes it was ended by SIGKILL\n") {
+		t.Errorf("a process that is killed: code %d: %s", code, said)
+	}
+	// A service that has us in its bundle is without the file that makes the last profile.
+	must.Do(t, os.Remove(filepath.Join(folder, finish)))
+	said, code = register(t, folder, nil, "bundled.cjs")
 	if code != 5 || !strings.Contains(said, "fieldprof: the profile could not be made: finish.js ") {
 		t.Errorf("without finish.js: code %d: %s", code, said)
 	}

@@ -40,7 +40,7 @@ function keepInFile(process: NodeProcess, builtin: NonNullable<NodeProcess["getB
       process.stderr?.write(`fieldprof: the counts could not be written to ${path}: ${error}\n`);
     }
   };
-  const killed = onKill(write, builtin("os").constants.signals);
+  const killed = onKill({ has: () => true, write }, builtin("os").constants.signals);
   heart.beat = () => killed.look();
   process.on("beforeExit", runDry);
   process.on("exit", () => {

@@ -39,6 +39,11 @@ export class Background {
     }
   }
 
+  /** Whether jobs are under way. */
+  get isBusy(): boolean {
+    return this.open.size > 0;
+  }
+
   private start(): Worker {
     if (!maker) throw new Error("finish.js is missing");
     const thread = new Worker(maker, { execArgv: [], env: bareEnvironment(), stdin: false });
@@ -72,9 +77,10 @@ export class Background {
     if (!maker) return say("the profile could not be made: finish.js of @fieldprof/runtime is missing: is it part of a bundle?");
     try {
       const options = { env: bareEnvironment(), input: JSON.stringify(jobs), encoding: "utf8", maxBuffer: 1 << 24, timeout: patience, killSignal: "SIGKILL" };
-      const { status, stderr, error } = spawnSync(process.execPath, [maker], options);
+      const { status, signal, stderr, error } = spawnSync(process.execPath, [maker], options);
       for (const line of String(stderr ?? "").split("\n")) if (line.startsWith("fieldprof: ")) say(line.slice("fieldprof: ".length));
-      if (status !== 0) say(`the profile could not be made: ${error ?? String(stderr).trim().slice(0, 2000)}`);
+      const why = error ?? (String(stderr ?? "").trim().slice(0, 2000) || `the process that makes it was ended by ${signal}`);
+      if (status !== 0) say(`the profile could not be made: ${why}`);
     } catch (error) {
       say(`the profile could not be made: ${error}`); // Node's permissions do not include processes
     }

@@ -19,12 +19,20 @@ export interface Killed {
   ignore(): void;
 }
 
+/** What such a signal finds. */
+export interface Unwritten {
+  /** Whether there is something to write. */
+  has(): boolean;
+  /** Called before a signal ends the process. */
+  write(): void;
+}
+
 /**
- * Calls write before such a signal ends the process; those in `taken` mean something else. A
- * busy program cannot receive signals: while it is busy we do not listen, and a signal
- * ends it without a call, unless it has sent it itself. Numbers are those of signals.
+ * Writes before such a signal ends the process; those in `taken` mean something else. A
+ * busy program cannot receive signals: while it is busy, or there is nothing to write, we do not
+ * listen, and a signal ends it at once, unless it has sent it itself. Numbers are those of signals.
  */
-export function onKill(write: () => void, numbers: Readonly<Record<string, number>>, taken: readonly string[] = []): Killed {
+export function onKill(unwritten: Unwritten, numbers: Readonly<Record<string, number>>, taken: readonly string[] = []): Killed {
   const { kill, pid } = process;
   let rested = now();
   const signals = new Signals(
@@ -33,14 +41,15 @@ export function onKill(write: () => void, numbers: Readonly<Record<string, numbe
   );
   const rest = () => {
     rested = now();
-    signals.begin();
+    if (unwritten.has()) signals.begin();
+    else signals.end();
   };
   const nameOf = (signal: unknown) => Object.keys(numbers).find((name) => numbers[name] === signal) ?? String(signal);
   // Nothing runs after a deadly signal that a process sends to itself, unless it listens.
   const end = (process.kill = new Proxy(kill, {
     apply(kill, self, args: [target: unknown, signal?: unknown]) {
       if (Number(args[0]) === pid && signals.isOurs(nameOf(args[1] ?? "SIGTERM"))) {
-        write();
+        unwritten.write();
         signals.end();
       }
       return Reflect.apply(kill, self, args) as true;
@@ -52,6 +61,12 @@ export function onKill(write: () => void, numbers: Readonly<Record<string, numbe
     look() {
       if (now() - rested > busy) signals.end();
     },
-    ignore: () => signals.end(),
+    ignore() {
+      try {
+        signals.end();
+      } catch {
+        // The app has frozen its process: we still hear of signals.
+      }
+    },
   };
 }

@@ -71,14 +71,15 @@ class Preload {
   private lead() {
     const { mode } = this.settings;
     threads.lead();
-    atEnd(
-      () => {
+    const unwritten = {
+      has: () => !!this.recording || this.background.isBusy,
+      write: () => {
         if (this.isOver) return;
         contained(() => this.end());
         contained(() => threads.endAll());
       },
-      mode === "signal" ? ["SIGUSR2"] : [],
-    );
+    };
+    atEnd(unwritten, mode === "signal" ? ["SIGUSR2"] : []);
     if (mode !== "signal") return;
     try {
       process.on("SIGUSR2", () => contained(() => this.toggle()));
@@ -109,8 +110,11 @@ class Preload {
 
   private start() {
     const { interval, clock, maxOverhead, mode } = this.settings;
-    const onover = (why: string) => say(mode === "continuous" ? `${why}. The next profile tries again` : why);
     if (this.recording || this.isOver) return;
+    const onover = (why: string) => {
+      say(mode === "continuous" ? `${why}. The next profile tries again` : why);
+      if (mode === "exit") contained(() => this.stop()); // it gets no more samples: it need not wait for the end
+    };
     this.collections ??= new Collections();
     this.recording = record({ interval, limit, ring: true, lines: true, clock, maxOverhead, onover });
   }
@@ -118,18 +122,19 @@ class Preload {
   /** Ends the recording. Without samples of checks there is no profile. */
   private take(): RawRecording | undefined {
     const { recording, collections } = this;
+    const { mode } = this.settings;
     this.recording = undefined;
     if (!recording || !collections) return undefined;
     recording.stop();
     const { taken, program } = recording.account;
-    const raw = taken > 0 || this.settings.mode !== "exit" ? captured(recording, collections) : undefined;
-    if (this.settings.mode === "signal") {
+    const raw = taken > 0 ? captured(recording, collections) : undefined;
+    if (mode === "signal") {
       collections.end();
       this.collections = undefined;
     } else collections.forget(recording.ended);
-    if (!raw && isMainThread) say(this.nothing(recording.ended - recording.started));
-    if (this.settings.mode === "continuous") this.doubt(taken, program);
-    return taken > 0 ? raw : undefined;
+    if (mode === "exit" && !raw && isMainThread) say(this.nothing(recording.ended - recording.started));
+    if (mode === "continuous") this.doubt(taken, program);
+    return raw;
   }
 
   /** Why there is no profile of this time. */
