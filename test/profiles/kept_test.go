@@ -36,7 +36,8 @@ func visit(b *browser.Browser, url string) *browser.Page {
 		fieldprof.install({ prefer: 'polyfill', base: 1 });
 		globalThis.profiler = new Profiler({ sampleInterval: 1, maxBufferSize: 1e5 });
 		work(100);
-		setTimeout(() => { location.href = 'other.html' }, 200);
+		const leave = () => { if (__fieldprof.tape.read) location.href = 'other.html'; else setTimeout(leave, 20); }; // once trace.js has come
+		setTimeout(leave, 200);
 	})()`)
 	page.Wait("globalThis.left")
 	return page

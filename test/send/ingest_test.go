@@ -217,6 +217,13 @@ func visit(t *testing.T, b *browser.Browser, options string) (*browser.Page, *in
 	return page, to, server.URL
 }
 
+// records waits until the page reads its samples, and has then worked that many more times:
+// a page that goes before trace.js has come, as it may on a busy machine, has nothing to send.
+func records(page *browser.Page, times int) {
+	page.Wait("__fieldprof.tape.read")
+	works(page, times)
+}
+
 // works waits until the page has worked that many more times, 5 ms each by its own clock:
 // that is sampled however busy the machine is.
 func works(page *browser.Page, times int) {

@@ -51,7 +51,7 @@ func TestChunksArrive(t *testing.T) {
 func TestLastChunkSurvivesThePage(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page, to, url := visit(t, b, "{}")
-		works(page, 100)
+		records(page, 100)
 		if n := len(to.all()); n > 0 {
 			t.Fatalf("%d requests before the page goes", n)
 		}
@@ -81,14 +81,14 @@ func turn(state string) string {
 func TestHiddenPage(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page, to, _ := visit(t, b, "{}")
-		works(page, 100)
+		records(page, 100)
 		if got := string(page.Eval(turn("hidden"))); got != "false" {
 			t.Error("a hidden page is profiled")
 		}
 		to.wait(t, "what the hidden page had", func(r *request) bool { return r.Chunk == 0 && r.names()["work"] > 0 })
 		page.Eval(turn("visible"))
 		page.Wait("sending.active")
-		works(page, 100)
+		records(page, 100)
 		page.Eval("sending.flush()")
 		to.wait(t, "the next chunk", func(r *request) bool { return r.Chunk == 1 && r.names()["work"] > 0 })
 	})
@@ -159,7 +159,7 @@ func TestServerInTrouble(t *testing.T) {
 		page := b.Open(server.URL + "/index.html")
 		page.Wait("window.ready")
 		page.Eval("void begin({ chunk: 60000 })")
-		works(page, 100)
+		records(page, 100)
 		began := time.Now()
 		page.Eval("void sending.flush()")
 		to.wait(t, "the chunk", func(r *request) bool { return r.Chunk == 0 && r.names()["work"] > 0 })
@@ -167,9 +167,9 @@ func TestServerInTrouble(t *testing.T) {
 			t.Errorf("it was sent again after %v, the server asked for a second", took)
 		}
 		// A request that the server forbids is not repeated, and the next chunk says so.
-		works(page, 100)
+		records(page, 100)
 		page.Eval("sending.flush()")
-		works(page, 100)
+		records(page, 100)
 		page.Eval("sending.flush()")
 		third := to.wait(t, "the third chunk", func(r *request) bool { return r.Chunk == 2 })
 		if len(third.Notes) != 1 || !strings.Contains(third.Notes[0], "403") {
@@ -181,7 +181,7 @@ func TestServerInTrouble(t *testing.T) {
 func TestSizesAreCapped(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page, to, _ := visit(t, b, "{ chunk: 60000, sampleInterval: 10, maxBytes: 2500, maxQueue: 100 }")
-		works(page, 200)
+		records(page, 200)
 		page.Eval("sending.flush()")
 		all := to.all()
 		if len(all) < 2 {

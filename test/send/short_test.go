@@ -43,7 +43,7 @@ func TestShortVisit(t *testing.T) {
 				page := b.Open(server.URL + "/index.html")
 				page.Wait("window.ready")
 				page.Eval("void begin({})")
-				page.Wait("__fieldprof.tape.read && (window.from ??= worked, worked - from >= 10)")
+				records(page, 10)
 				page.Eval("void setTimeout(() => { location.href = 'other.html' })")
 				page.Wait("document.title === 'another page'")
 				last := to.wait(t, "the chunk", func(*request) bool { return true })
