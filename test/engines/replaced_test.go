@@ -26,11 +26,27 @@ console.log(work(1) > 0, asked);
 	}
 }
 
+// A recording does not ask a program how its arrays are written.
+func TestToJSON(t *testing.T) {
+	path := write(t, "app.js", `
+let asked = 0;
+Array.prototype.toJSON = Object.prototype.toJSON = () => { asked++; throw new Error('no text') };
+function work(x) { for (const end = Date.now() + 200; Date.now() < end;) x = (x * 1103 + 12345) % 65521; return x; }
+console.log(work(1) > 0, asked);
+`)
+	each(t, 1, func(t *testing.T, run runner) {
+		got, result := perform(t, run, engine.Program{Path: path}, engine.Settings{})
+		if got != (outcome{stdout: "true 0\n"}) || result.Profile == nil {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
 // A recording that cannot be made text ends the run with an error.
 func TestUnsentRecordings(t *testing.T) {
 	path := write(t, "app.js", `
 console.log('ran');
-Array.prototype.toJSON = () => { throw new Error('no text') };
+Object.defineProperty(Array.prototype, 'toJSON', { value() { throw new Error('no text') } });
 `)
 	each(t, 0, func(t *testing.T, run runner) {
 		_, _, err := attempt(t.Context(), run, engine.Program{Path: path}, engine.Settings{})

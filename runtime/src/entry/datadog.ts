@@ -4,6 +4,7 @@
 //
 //	nameBrowser();
 import { keptName } from "../core/builtin";
+import { writeJSON } from "../core/json";
 
 export interface NameOptions {
   /**
@@ -46,5 +47,5 @@ async function rename(form: FormData, family: string, fields: boolean): Promise<
   const event = JSON.parse(await file.text()) as ProfileEvent;
   event.tags_profiler = event.tags_profiler.replace(/\b(runtime|family):chrome\b/g, "$1:" + family);
   if (fields) event.family = event.runtime = family;
-  form.set("event", new Blob([JSON.stringify(event)], { type: file.type }), file.name);
+  form.set("event", new Blob([writeJSON(event)], { type: file.type }), file.name);
 }

@@ -1,6 +1,7 @@
 // The order of `instrument run` and the report it gets at the end, the same in Node and
 // in pages.
 import { checks } from "../core/flag";
+import { writeJSON } from "../core/json";
 import type { RawRecording } from "../recording/parts";
 import type { Settings } from "../recording/sessions";
 import { raw } from "../trace/raw";
@@ -44,14 +45,12 @@ export interface Report {
   unsent?: string;
 }
 
-const { stringify } = JSON; // the program may replace it
-
-/** A report as text. The program may have given its objects a toJSON that throws. */
+/** A report as text. The program may have given its objects a toJSON that throws and that cannot be changed. */
 export function textOf(report: Report): string {
   try {
-    return stringify(report);
+    return writeJSON(report);
   } catch (error) {
-    return `{"exitCode":${report.exitCode},"unsent":${stringify(describe("", error).what)}}`;
+    return `{"exitCode":${report.exitCode},"unsent":${writeJSON(describe("", error).what)}}`;
   }
 }
 

@@ -4,6 +4,7 @@
 // the program, and the profile that it ends with, do not notice.
 import fs from "node:fs";
 import { epoch } from "../core/origin";
+import { writeJSON } from "../core/json";
 import { now } from "../core/real";
 import { Encoder } from "../live/encoder";
 import { record } from "../recording/reader";
@@ -17,7 +18,6 @@ const room = 1 << 18;
 
 const { setTimeout } = globalThis;
 const { renameSync, writeFileSync } = fs; // as they are now: the program may replace them
-const { stringify } = JSON;
 
 export class Stream {
   private readonly recording: Recording;
@@ -80,6 +80,6 @@ export class Stream {
     const { began } = this;
     this.began = undefined;
     const batches = this.encoder.take(() => {});
-    return batches.map((batch, i) => stringify({ type: "batch", seq: ++this.batches, ...batch, began: i ? undefined : began })).join("\n");
+    return batches.map((batch, i) => writeJSON({ type: "batch", seq: ++this.batches, ...batch, began: i ? undefined : began })).join("\n");
   }
 }
