@@ -43,10 +43,10 @@ type Environment = Record<string, string | undefined>;
 
 /** Reads the settings; say is called with each thing that is wrong. */
 export function settingsOf(env: Environment, say: (text: string) => void): Settings {
-  const number = (name: string, least: number, otherwise: number, what: string) => {
+  const number = (name: string, least: number, otherwise: number, what: string, fits = Number.isFinite) => {
     const text = env[name];
     const value = text?.trim() ? Number(text) : otherwise;
-    if (value >= least && value < Infinity) return value;
+    if (value >= least && fits(value)) return value;
     say(`${name}=${text} is not ${what} of at least ${least}: using ${otherwise}`);
     return otherwise;
   };
@@ -65,12 +65,12 @@ export function settingsOf(env: Environment, say: (text: string) => void): Setti
     interval: number("FIELDPROF_INTERVAL", 0.05, 10, "a number of milliseconds"),
     clock: choice<NonNullable<Recording["clock"]>>("FIELDPROF_CLOCK", ["auto", "shared", "poll"], "auto"),
     every: 1000 * Math.min(number("FIELDPROF_EVERY", 0.1, 60, "a number of seconds"), 86_400),
-    keep: Math.floor(number("FIELDPROF_KEEP", 1, 60, "a number of files")),
+    keep: number("FIELDPROF_KEEP", 1, 60, "a whole number of files", Number.isInteger),
     output: env.FIELDPROF_OUTPUT || (push ? undefined : ""),
     push,
     service: env.FIELDPROF_SERVICE || undefined,
     release: env.FIELDPROF_RELEASE || undefined,
-    labelValues: Math.floor(number("FIELDPROF_LABEL_VALUES", 1, 200, "a number of values")),
+    labelValues: number("FIELDPROF_LABEL_VALUES", 1, 200, "a whole number of values", Number.isInteger),
     workers: choice("FIELDPROF_WORKERS", ["on", "off"], "on") === "on",
     maxOverhead: percentOf(env.FIELDPROF_MAX_OVERHEAD, mode, say),
   };
