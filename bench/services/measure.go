@@ -19,6 +19,7 @@ import (
 // and how many processes a way has, one after the other.
 const (
 	usualWindow = 10 * time.Second
+	leastWindow = time.Second
 	usualSets   = 5
 )
 
@@ -29,17 +30,17 @@ const fullness = 0.5
 type Options struct {
 	Only     string        // services with this text in their name
 	Duration time.Duration // for which services that are recorded are under load, all sets together
-	Window   time.Duration // of a turn
+	Window   time.Duration // of a turn; a short Duration makes it shorter
 	Sets     int           // of processes
 }
 
 // Measure measures each service.
 func Measure(ctx context.Context, o Options, progress figures.Progress) (*Report, error) {
-	if o.Window <= 0 {
-		o.Window = usualWindow
-	}
 	if o.Sets <= 0 {
 		o.Sets = usualSets
+	}
+	if o.Window <= 0 { // there is at least one turn in a set
+		o.Window = min(usualWindow, max(o.Duration/time.Duration(o.Sets), leastWindow))
 	}
 	r := &Report{Origin: figures.Here(fmt.Sprintf("services --duration %v", o.Duration)), Window: o.Window}
 	r.Seed = rand.Uint64() >> 12
