@@ -127,6 +127,9 @@ func (f *serveFlags) run(ctx context.Context, args []string, stdout, stderr io.W
 	}
 	if f.proxy == "" {
 		o.Site.Input = args[0]
+		if entries, err := os.ReadDir(args[0]); err == nil && len(entries) == 0 {
+			tell(args[0] + " is empty: its files are served as soon as a build has written them")
+		}
 	}
 	var err error
 	if o.Site.Selection, err = f.selection(); err != nil {
