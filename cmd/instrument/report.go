@@ -10,6 +10,7 @@ import (
 	"github.com/fieldprof/fieldprof/internal/outfile"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/report"
+	"github.com/fieldprof/fieldprof/profile/view"
 )
 
 // reportFlags are the flags of instrument report.
@@ -73,7 +74,7 @@ func (f *reportFlags) write(path string, stdout, stderr io.Writer) error {
 			return err
 		}
 		before.tell(stderr)
-		options.Before = before.Profile
+		options.Before = view.Alike(before.Profile, p.Profile)
 	}
 	source, done, err := f.source(p)
 	if err != nil {

@@ -36,7 +36,6 @@ func match(before, after *profile.Profile, usedBefore, usedAfter []profile.Funct
 			return shorten(name)
 		}
 	}
-	withoutBoth := func(name string) string { return WithoutHash(withoutQuery(name)) }
 	for _, file := range []func(string) string{func(name string) string { return name }, ofOne(withoutQuery), ofOne(withoutBoth)} {
 		more, restX, restY := matchBy(before, after, x, y, file)
 		pairs, x, y = append(pairs, more...), restX, restY
