@@ -225,3 +225,30 @@ func TestCheckOutsideOfTasks(t *testing.T) {
 		t.Error("a tick outside of tasks reached the flag")
 	}
 }
+
+// Whenever so many more ticks wait, someone is told.
+func TestWhenOverdue(t *testing.T) {
+	co := New(Options{Clock: func() time.Duration { return 0 }})
+	c := co.Register()
+	told := make(chan bool, 9)
+	c.WhenOverdue(3, func() { told <- true })
+	c.Enter()
+	for _, raised := range []int{3, 3, 2, 1} {
+		for range raised {
+			c.Raise()
+		}
+		if raised != 2 {
+			<-told
+		}
+	}
+	c.Take()
+	c.Raise()
+	c.Raise()
+	c.Leave()
+	for range 9 {
+		c.Raise() // idle
+	}
+	if n := len(told); n > 0 {
+		t.Errorf("told %d times more", n)
+	}
+}

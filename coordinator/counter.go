@@ -29,6 +29,7 @@ type Counter struct {
 	before  int64 // the coordinator's missed deadlines when this one was registered
 	after   int64 // and when it was unregistered, -1 until then
 	outside outsideList
+	overdue overdue
 }
 
 // Pending reports whether a tick is waiting to be taken. Every check asks it: a
@@ -244,7 +245,7 @@ func (c *Counter) raise(at, ticks int64, inPause bool) {
 		c.lose(at, ticks-fit)
 		ticks = fit
 	}
-	c.pending.Add(int32(ticks))
+	c.overdue.look(pending, c.pending.Add(int32(ticks)))
 }
 
 // Ticks returns the account so far. Ticks that were raised and never taken are lost.

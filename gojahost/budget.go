@@ -10,8 +10,9 @@ import (
 
 // Budget bounds the time of tasks: the processor's with Options.CPU, else the clock's,
 // without what they waited. It is looked at with every sample and at the end of every task,
-// so a script is over it by a few ticks, a Go function until it returns, and a script that
-// comes to no check, as a short function or a loop around calls may not, until its task ends.
+// so a script is over it by a few ticks. A script may come to no check, as a short function or a loop
+// around calls does: then it is looked at every tenth of a second while the clock runs. A Go function
+// is over it until it returns.
 type Budget struct {
 	// Tags are the keys and values that tasks must have, as for As; without any, the
 	// budget is for all tasks. Each set of tags has it for its own; only the sets beyond
@@ -26,8 +27,8 @@ type Budget struct {
 	// Total is what they may use in all, since SetBudgets; 0: any.
 	Total time.Duration
 	// Act is called once for each task or stretch of Per that is over its budget, from
-	// within a check or at the task's end, on the runtime's goroutine. It must run no script
-	// of that runtime.
+	// within a check or at the task's end, on the runtime's goroutine; of a script that comes to no
+	// check, on another one. It must run no script of that runtime.
 	Act func(*Overrun)
 }
 
@@ -43,7 +44,10 @@ type Overrun struct {
 	Share    float64
 
 	host  *Host
-	ended bool // the task
+	task  int64 // its number
+	tags  profile.TagsID
+	since int64 // when Used was 0
+	late  bool  // the script came to no check: samples do not show what it does
 }
 
 // Error says who used too much, and in which function.
@@ -64,14 +68,18 @@ func (o *Overrun) Error() string {
 }
 
 // Interrupt ends the scripts of the task: the Go code that runs it gets an error that
-// wraps the Overrun. A task around it goes on, if that code does. Where the task has ended by
+// wraps an Overrun. A task around it goes on, if that code does. Where the task has ended by
 // itself, there is nothing to interrupt. Only Act may call it.
 func (o *Overrun) Interrupt() {
-	if o.ended {
+	h := o.host
+	h.recording.meters.mu.Lock()
+	defer h.recording.meters.mu.Unlock()
+	if h.meter.number != o.task || h.meter.ended {
 		return
 	}
-	o.host.meter.stopped = true
-	o.host.vm.Interrupt(o)
+	h.meter.stopped = true
+	thrown := *o // the runtime's goroutine may find more to say
+	h.vm.Interrupt(&thrown)
 }
 
 // SetBudgets replaces the budgets of a host, or of all hosts of its pool. It panics if one of
@@ -113,19 +121,26 @@ func (r *recording) setBudgets(budgets []Budget) {
 	r.meters.mu.Unlock()
 }
 
-// charge adds what a task used in a stretch of time, as far as that came after the budget
-// was set. The caller holds the lock of the meters.
+// charge adds what a task used in a stretch of time. The caller holds the lock of the meters.
 func (b *budget) charge(tags profile.TagsID, u used, from, to int64) {
 	if to <= b.began {
 		return
 	}
-	work := u.work()
-	if from < b.began {
-		work = time.Duration(float64(work) * float64(to-b.began) / float64(to-from))
-	}
-	s := b.of(tags)
+	s, work := b.of(tags), b.counted(u, from, to)
 	s.total += work
 	s.stretch += work
+}
+
+// counted is what was used in a stretch of time, as far as that came after the budget was set.
+func (b *budget) counted(u used, from, to int64) time.Duration {
+	work := u.work()
+	switch {
+	case to <= b.began:
+		return 0
+	case from < b.began:
+		return time.Duration(float64(work) * float64(to-b.began) / float64(to-from))
+	}
+	return work
 }
 
 func (b *budget) of(tags profile.TagsID) *spent {

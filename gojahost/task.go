@@ -78,7 +78,7 @@ func (t *Task) Callable(fn goja.Callable) goja.Callable {
 }
 
 // run brackets a task; nil is one like that around it.
-func (h *Host) run(t *Task, fn func() error) error {
+func (h *Host) run(t *Task, fn func() error) (err error) {
 	if h.counter.Waiting() { // a script runs within Waiting after all
 		defer h.pause()()
 	}
@@ -92,22 +92,25 @@ func (h *Host) run(t *Task, fn func() error) error {
 	}
 	h.counter.Enter()
 	outer := h.enter(who, nested)
-	defer func() { h.finish(outer, nested) }()
+	defer func() { h.finish(outer, nested, err) }()
 	return fn()
 }
 
-// finish ends a task: ticks that are still pending belong to it.
-func (h *Host) finish(outer meter, nested bool) {
-	h.meter.ended = true
+// finish ends a task, which returned an error: ticks that are still pending belong to it.
+func (h *Host) finish(outer meter, nested bool, err error) {
+	h.recording.meters.ending(&h.meter)
 	if nested && outer.tags != h.meter.tags && h.counter.Poll() && h.look() {
 		h.take(profile.Own, h.frames, -1)
 	}
 	if weight, first, now := h.counter.Leave(); weight > 0 {
-		h.keep(profile.Program, nil, -1, weight, first, now)
+		if over, frames := h.interrupted(err); over != nil {
+			h.keep(profile.Own, frames, -1, weight, first, now)
+			over.blame()
+		} else {
+			h.keep(profile.Program, nil, -1, weight, first, now)
+		}
 	}
-	stopped := h.meter.stopped
-	h.leave(outer, nested)
-	if stopped {
+	if h.leave(outer, nested) {
 		h.vm.ClearInterrupt() // else it ends the task around this one, or the next, too
 	}
 }

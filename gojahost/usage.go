@@ -45,18 +45,40 @@ func (m *meters) of(tags profile.TagsID) *account {
 	return a
 }
 
-func (m *meters) begin(tags profile.TagsID) {
+// begin changes a host's meter to that of a task.
+func (m *meters) begin(of *meter, task meter) {
 	m.mu.Lock()
-	m.of(tags).tasks++
+	m.of(task.tags).tasks++
+	*of = task
 	m.mu.Unlock()
 }
 
-func (m *meters) charge(tags profile.TagsID, u used, from, to int64) {
+// end changes a meter to that of the task around the one that ended, if there is one, and
+// reports whether that one was interrupted.
+func (m *meters) end(of *meter, outer meter) (stopped bool) {
 	m.mu.Lock()
-	m.of(tags).add(u)
+	defer m.mu.Unlock()
+	stopped, *of = of.stopped, outer
+	return stopped
+}
+
+// ending says that a host's task can no longer be interrupted.
+func (m *meters) ending(task *meter) {
+	m.mu.Lock()
+	task.ended = true
+	m.mu.Unlock()
+}
+
+// charge adds what a task used until now.
+func (m *meters) charge(task *meter, now int64, spent time.Duration, waits bool) {
+	m.mu.Lock()
+	u := task.until(now, spent)
+	m.of(task.tags).add(u)
 	for _, b := range m.budgets {
-		b.charge(tags, u, from, to)
+		b.charge(task.tags, u, task.since, now)
 	}
+	task.task.add(u)
+	task.since, task.cpu, task.waiting = now, spent, waits
 	m.mu.Unlock()
 }
 

@@ -38,6 +38,7 @@ type Host struct {
 	cut       int64  // stacks that were cut at MaxDepth
 	claim     *claim // to the runtime
 	followers []*subscription
+	tasks     int64           // so far
 	goSide    *side           // of a recording of Go
 	inside    context.Context // labels of the native function that runs; nil: none
 	armed     bool
@@ -74,6 +75,7 @@ func attach(vm *sobek.Runtime, r *recording) (*Host, error) {
 	h.flag = newFlag(h.counter)
 	h.capture = vm.ToValue(h.check)
 	h.showSources()
+	h.watchFromOutside()
 	runtime.AddCleanup(h, func(id int32) { r.leave(id) }, id)
 	return h, nil
 }

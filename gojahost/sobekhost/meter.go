@@ -36,6 +36,14 @@ func (t *thread) now() (time.Duration, bool) {
 	return cputime.Thread()
 }
 
+// of is now for any other thread.
+func (t *thread) of(id int) (time.Duration, bool) {
+	if t.read != nil {
+		return t.read()
+	}
+	return cputime.ThreadOf(id)
+}
+
 // used is time that was used: by the clock, and of a processor.
 type used struct {
 	wall, waiting, cpu time.Duration
@@ -55,18 +63,32 @@ func (u *used) add(o used) {
 	u.known = u.known || o.known
 }
 
-// meter tells apart for whom a runtime works. It belongs to the runtime's goroutine.
+// meter tells apart for whom a runtime works. It belongs to the runtime's goroutine, which
+// changes it with the lock of the meters, so that others may read it with that lock.
 type meter struct {
 	whom
+	number  int64 // of the task, in the host; 0: none
 	began   int64 // when the task with these tags began
 	task    used  // of that task, so far
 	since   int64 // time after it is in no account yet
 	cpu     time.Duration
 	known   bool // whether cpu is
+	thread  int  // whose it is
 	waiting bool
-	fired   map[*budget]bool // in this task
+	fired   map[*budget]bool // in this task; guarded by the lock
 	ended   bool             // the task has: nothing of it can be interrupted
-	stopped bool             // an Overrun has interrupted it
+	stopped bool             // an Overrun has interrupted it; guarded by the lock
+}
+
+// until is what was used since the last charge.
+func (m *meter) until(now int64, spent time.Duration) used {
+	u, passed := used{known: m.known, cpu: max(spent-m.cpu, 0)}, time.Duration(max(now-m.since, 0))
+	if m.waiting {
+		u.waiting = passed
+	} else {
+		u.wall = passed
+	}
+	return u
 }
 
 // context has the labels that a goroutine has in such tasks.
@@ -77,56 +99,49 @@ func (m *meter) context() context.Context {
 	return m.labels
 }
 
-// charge adds the time since the last charge to the account of the tags that had it.
-func (h *Host) charge() {
-	m, now := &h.meter, h.coordinator.Now()
-	u := used{known: m.known}
-	if m.waiting {
-		u.waiting = time.Duration(now - m.since)
-	} else {
-		u.wall = time.Duration(now - m.since)
+// charge adds the time since the last charge to the account of the tags that had it, and says
+// whether the task waits from now on.
+func (h *Host) charge(waits bool) {
+	now, spent := h.coordinator.Now(), h.meter.cpu
+	if h.meter.known {
+		spent, _ = h.recording.cpu.now()
 	}
-	from := m.since
-	m.since = now
-	if m.known {
-		spent, _ := h.recording.cpu.now()
-		u.cpu = max(spent-m.cpu, 0)
-		m.cpu = spent
-	}
-	m.task.add(u)
-	h.recording.meters.charge(m.tags, u, from, now)
+	h.recording.meters.charge(&h.meter, now, spent, waits)
 }
 
 // enter begins a task for a set of tags, and returns the meter of the task around it.
 func (h *Host) enter(who whom, nested bool) (outer meter) {
 	if nested {
-		h.charge()
+		h.charge(h.meter.waiting)
 	}
 	outer = h.meter
-	m := meter{whom: who, since: outer.since, cpu: outer.cpu, known: outer.known}
-	if !nested {
-		m.known, m.since = h.recording.cpu.lock(), h.coordinator.Now()
-		m.cpu, _ = h.recording.cpu.now()
+	h.tasks++
+	next := meter{whom: who, number: h.tasks}
+	if nested {
+		next.since, next.cpu, next.known, next.thread = outer.since, outer.cpu, outer.known, outer.thread
+	} else {
+		next.known, next.since = h.recording.cpu.lock(), h.coordinator.Now()
+		if next.known {
+			next.thread = cputime.ThreadID()
+			next.cpu, _ = h.recording.cpu.now()
+		}
 	}
-	m.began = m.since
-	h.meter = m
-	h.recording.meters.begin(who.tags)
+	next.began = next.since
+	h.recording.meters.begin(&h.meter, next)
 	return outer
 }
 
 // leave ends a task, and goes on with the one around it. The time that it used may exceed a
-// budget without any check having seen that.
-func (h *Host) leave(outer meter, nested bool) {
-	h.charge()
-	h.lookAtBudgets()
+// budget without any check having seen that. It reports whether the task was interrupted.
+func (h *Host) leave(outer meter, nested bool) (stopped bool) {
+	h.charge(false)
+	h.lookAtBudgets(h.seen())
 	if !nested {
 		if h.meter.known {
 			runtime.UnlockOSThread()
 		}
-		h.meter = meter{}
-		return
+		return h.recording.meters.end(&h.meter, meter{})
 	}
-	inner := h.meter
-	outer.since, outer.cpu = inner.since, inner.cpu
-	h.meter = outer
+	outer.since, outer.cpu = h.meter.since, h.meter.cpu
+	return h.recording.meters.end(&h.meter, outer)
 }

@@ -3,76 +3,148 @@
 package sobekhost
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"time"
+	"weak"
+
+	"github.com/grafana/sobek"
 
 	"github.com/fieldprof/fieldprof/profile"
 )
+
+// moment is when budgets are looked at: in which task, and what clocks say.
+type moment struct {
+	task  int64 // its number
+	now   int64
+	spent time.Duration // of the processor
+	late  bool          // the task has come to no check for long, and another goroutine looks
+}
+
+// seen is the moment of the last charge.
+func (h *Host) seen() moment {
+	return moment{task: h.meter.number, now: h.meter.since, spent: h.meter.cpu}
+}
 
 // watch brings the accounts up to date after a sample, and looks at the budgets.
 func (h *Host) watch() {
 	if !h.counter.Running() || h.meter.waiting {
 		return // leave does it
 	}
-	h.charge()
-	h.lookAtBudgets()
+	h.charge(false)
+	h.lookAtBudgets(h.seen())
+}
+
+// patience is for how long budgets wait for a check to look at them.
+const patience = 100 * time.Millisecond
+
+// watchFromOutside looks at the budgets while a script comes to no check, if its clock runs. Until
+// then only the runtime's goroutine does. It does not keep the host alive.
+func (h *Host) watchFromOutside() {
+	known := weak.Make(h)
+	h.counter.WhenOverdue(max(2, int(patience/h.coordinator.Interval())), func() {
+		if h := known.Value(); h != nil {
+			h.overdue()
+		}
+	})
+}
+
+// overdue looks at the budgets, on another goroutine than the runtime's.
+func (h *Host) overdue() {
+	r := h.recording
+	r.meters.mu.Lock()
+	at, thread, known := moment{task: h.meter.number, spent: h.meter.cpu, late: true}, h.meter.thread, h.meter.known
+	isBounded := len(r.meters.budgets) > 0
+	r.meters.mu.Unlock()
+	if at.task == 0 || !isBounded {
+		return
+	}
+	if known {
+		if at.spent, known = r.cpu.of(thread); !known {
+			return // the task has ended, and its thread
+		}
+	}
+	at.now = h.coordinator.Now()
+	h.lookAtBudgets(at)
+}
+
+// interrupted returns the overrun for which a script was interrupted that came to no check, and
+// where the script was: there the ticks fell that it did not take.
+func (h *Host) interrupted(err error) (*Overrun, []sobek.StackFrame) {
+	var over *Overrun
+	var at *sobek.InterruptedError
+	if !errors.As(err, &at) || !errors.As(err, &over) || !over.late || over.host != h {
+		return nil, nil
+	}
+	frames := at.Stack()
+	return over, frames[:min(len(frames), MaxDepth)]
 }
 
 // lookAtBudgets tells those that are over.
-func (h *Host) lookAtBudgets() {
+func (h *Host) lookAtBudgets(at moment) {
 	r := h.recording
 	r.meters.mu.Lock()
 	budgets := r.meters.budgets
 	r.meters.mu.Unlock()
 	for _, b := range budgets {
-		if over, since := h.over(b); over != nil {
-			over.ended = h.meter.ended
-			h.blame(over, since)
+		if over := h.over(b, at); over != nil {
+			over.blame()
 			b.Act(over)
 		}
 	}
 }
 
-// over returns what is over a budget and was not before, and since when it was counted.
-func (h *Host) over(b *budget) (over *Overrun, since int64) {
+// over returns what is over a budget and was not before.
+func (h *Host) over(b *budget, at moment) *Overrun {
 	m, r := &h.meter, h.recording
 	r.meters.mu.Lock()
 	defer r.meters.mu.Unlock()
+	if m.number != at.task || at.late && (m.waiting || m.ended) {
+		return nil // it was another moment
+	}
 	if slices.ContainsFunc(b.set, func(t profile.Tag) bool { return !slices.Contains(m.set, t) }) {
-		return nil, 0
+		return nil
 	}
-	s := b.of(m.tags)
-	if passed := m.since - s.from; b.Per > 0 && passed >= int64(b.Per) {
+	s, more, task := b.of(m.tags), m.until(at.now, at.spent), m.task
+	if passed := at.now - s.from; b.Per > 0 && passed >= int64(b.Per) {
 		s.from += passed / int64(b.Per) * int64(b.Per)
-		s.stretch, s.over = min(s.stretch, m.task.work(), time.Duration(m.since-s.from)), false
+		s.stretch, s.over = min(s.stretch, task.work(), time.Duration(at.now-s.from)), false
 	}
+	task.add(more)
+	counted := b.counted(more, m.since, at.now)
 	limit := time.Duration(b.Share * float64(b.Per))
+	over := &Overrun{host: h, task: m.number, tags: m.tags, late: at.late, Tags: slices.Clone(m.set)}
 	switch {
-	case b.Task > 0 && m.task.work() > b.Task && !m.fired[b]:
+	case b.Task > 0 && task.work() > b.Task && !m.fired[b]:
 		if m.fired == nil {
 			m.fired = map[*budget]bool{}
 		}
 		m.fired[b] = true
-		return &Overrun{host: h, Tags: slices.Clone(m.set), What: "a task", Used: m.task.work(), Limit: b.Task}, m.began
-	case limit > 0 && s.stretch > limit && !s.over:
+		over.What, over.Used, over.Limit, over.since = aTask, task.work(), b.Task, m.began
+	case limit > 0 && s.stretch+counted > limit && !s.over:
 		s.over = true
-		return &Overrun{host: h, Tags: slices.Clone(m.set), What: fmt.Sprintf("all tasks in %v", b.Per), Used: s.stretch, Limit: limit}, s.from
-	case b.Total > 0 && s.total > b.Total && !s.overAll:
+		over.What, over.Used, over.Limit, over.since = fmt.Sprintf("all tasks in %v", b.Per), s.stretch+counted, limit, s.from
+	case b.Total > 0 && s.total+counted > b.Total && !s.overAll:
 		s.overAll = true
-		return &Overrun{host: h, Tags: slices.Clone(m.set), What: "all tasks", Used: s.total, Limit: b.Total}, b.began
+		over.What, over.Used, over.Limit, over.since = "all tasks", s.total+counted, b.Total, b.began
+	default:
+		return nil
 	}
-	return nil, 0
+	return over
 }
 
+// aTask is what a budget of single tasks is about.
+const aTask = "a task"
+
 // blame finds the function that used most.
-func (h *Host) blame(o *Overrun, since int64) {
-	q := query{from: since, to: math.MaxInt64, tags: h.meter.tags}
-	if o.What == "a task" {
-		q.host = h.id
+func (o *Overrun) blame() {
+	q := query{from: o.since, to: math.MaxInt64, tags: o.tags}
+	if o.What == aTask {
+		q.host = o.host.id
 	}
-	p := profile.Attribute(h.recording.profile(q), profile.BySite)
+	p := profile.Attribute(o.host.recording.profile(q), profile.BySite)
 	ticks, all := map[profile.FunctionID]int64{}, int64(0)
 	for i := range p.Len() {
 		s := p.Sample(i)

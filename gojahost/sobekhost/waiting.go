@@ -86,8 +86,7 @@ func (h *Host) wait() (resume func()) {
 	if weight > 0 {
 		h.keep(profile.Program, nil, -1, weight, first, now)
 	}
-	h.charge()
-	h.meter.waiting = true
+	h.charge(true)
 	if h.inside != nil {
 		h.relabel(h.meter.labels)
 	}
@@ -96,22 +95,19 @@ func (h *Host) wait() (resume func()) {
 			h.relabel(h.inside)
 		}
 		h.counter.Resume()
-		h.charge()
-		h.meter.waiting = false
+		h.charge(false)
 	}
 }
 
 // pause ends a wait for a while, and returns what goes on with it.
 func (h *Host) pause() (goOn func()) {
 	h.counter.Resume()
-	h.charge()
-	h.meter.waiting = false
+	h.charge(false)
 	return func() {
 		weight, first, now, _ := h.counter.Wait()
 		if weight > 0 {
 			h.keep(profile.Program, nil, -1, weight, first, now)
 		}
-		h.charge()
-		h.meter.waiting = true
+		h.charge(true)
 	}
 }

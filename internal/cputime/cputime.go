@@ -12,3 +12,10 @@ func Process() (time.Duration, bool) { return process() }
 // system does not provide it. Differences mean something only to a goroutine that is
 // locked to its thread.
 func Thread() (time.Duration, bool) { return thread() }
+
+// ThreadID names the calling thread for ThreadOf; 0 if the system does not tell.
+func ThreadID() int { return threadID() }
+
+// ThreadOf returns the processor time of another thread of this process; false if there is
+// no such thread, or the system does not tell.
+func ThreadOf(id int) (time.Duration, bool) { return threadOf(id) }

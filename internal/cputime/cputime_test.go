@@ -21,6 +21,31 @@ func TestProcess(t *testing.T) {
 	}
 }
 
+// A thread's time is the same for others.
+func TestThreadOf(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if _, known := Thread(); !known {
+		t.Skip("the system does not tell")
+	}
+	id := ThreadID()
+	before, _ := Thread()
+	told := make(chan time.Duration)
+	go func() {
+		runtime.LockOSThread() // the other one is taken
+		defer runtime.UnlockOSThread()
+		spent, _ := ThreadOf(id)
+		told <- spent
+	}()
+	spent := <-told
+	if after, _ := Thread(); spent < before || spent > after {
+		t.Errorf("%v, which is not between %v and %v", spent, before, after)
+	}
+	if spent, known := ThreadOf(1 << 28); known {
+		t.Errorf("%v of a thread that does not exist", spent)
+	}
+}
+
 func TestThread(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
