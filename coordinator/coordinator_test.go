@@ -228,8 +228,7 @@ func TestCheckOutsideOfTasks(t *testing.T) {
 
 // Whenever so many more ticks wait, someone is told.
 func TestWhenOverdue(t *testing.T) {
-	co := New(Options{Clock: func() time.Duration { return 0 }})
-	c := co.Register()
+	c := New(Options{}).Register()
 	told := make(chan bool, 9)
 	c.WhenOverdue(3, func() { told <- true })
 	c.Enter()
