@@ -52,7 +52,7 @@ func (r *Report) CSV() []figures.Row {
 		for _, program := range slices.Sorted(maps.Keys(e.Exact)) {
 			for _, way := range wayNames(e.Exact[program]) {
 				c := e.Exact[program][way]
-				rows = append(rows, row(figures.Row{Engine: engine, Program: program, Way: way, Detail: "exact", Measured: c.Samples}, "overlap, %", c.Overlap))
+				rows = append(rows, c.Overlap.Row(figures.Row{Engine: engine, Program: program, Way: way, Detail: "exact", Measured: c.Samples}, "overlap, %"))
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func comparisons(of figures.Row, overlaps map[string]Comparison) []figures.Row {
 	for _, detail := range slices.Sorted(maps.Keys(overlaps)) {
 		c := overlaps[detail]
 		of.Detail = detail
-		rows = append(rows, row(of, "overlap, %", c.Overlap), row(of, "floor, %", c.Floor), row(of, "bias, %", c.Bias.Estimate))
+		rows = append(rows, c.Overlap.Row(of, "overlap, %"), c.Floor.Row(of, "floor, %"), c.Bias.Estimate.Row(of, "bias, %"))
 	}
 	return rows
 }
@@ -73,10 +73,5 @@ func comparisons(of figures.Row, overlaps map[string]Comparison) []figures.Row {
 // resolved are the rows that a promise is to be read with.
 func resolved(of figures.Row, resolution, functions float64) []figures.Row {
 	of.Detail = Promise
-	return []figures.Row{row(of, "resolution, %", estimate.Exactly(resolution)), row(of, "effective functions", estimate.Exactly(functions))}
-}
-
-func row(of figures.Row, figure string, e Estimate) figures.Row {
-	of.Figure, of.Value, of.Low, of.High = figure, e.Value, e.Low, e.High
-	return of
+	return []figures.Row{estimate.Exactly(resolution).Row(of, "resolution, %"), estimate.Exactly(functions).Row(of, "effective functions")}
 }

@@ -176,8 +176,8 @@ func (r *Report) brief() *Report {
 	return &brief
 }
 
-// WritePlots writes the report's plots into a directory. Its overhead.json has the costs. Plots of a
-// former report that this one has not are removed, so that nobody takes them for its own.
+// WritePlots writes the report's plots into a directory. Its overhead.json has the costs. Plots that an
+// earlier report left and this one does not draw are removed, so that nobody takes them for its own.
 func (r *Report) WritePlots(directory string) error {
 	costs, err := ReadCosts(directory)
 	if err != nil {

@@ -136,7 +136,7 @@ func (e *Result) compare(engine string) {
 
 func (t *Trial) choicesOf(name string) choices {
 	if name == random {
-		return t.chance
+		return t.byChance()
 	}
 	if m := t.Ways[name]; m != nil {
 		return m.choices

@@ -15,8 +15,7 @@ func (r *Report) CSV() []figures.Row {
 	var rows []figures.Row
 	add := func(of figures.Row, figure string, e *estimate.Estimate) {
 		if e != nil {
-			of.Figure, of.Value, of.Low, of.High = figure, e.Value, e.Low, e.High
-			rows = append(rows, of)
+			rows = append(rows, e.Row(of, figure))
 		}
 	}
 	for _, engine := range slices.Sorted(maps.Keys(r.Engines)) {

@@ -69,7 +69,7 @@ func (t *Trial) evaluate(seed uint64) error {
 		agreements[i] = drawn[i].agreement
 	}
 	t.Agreement = estimate.Percentile(fitted.agreement, agreements)
-	t.Ways, t.chance = map[string]*Response{}, t.byChance()
+	t.Ways = map[string]*Response{}
 	for _, way := range t.wayNames() {
 		if m := t.measure(way, fitted, drawn, seed); m != nil {
 			t.Ways[way] = m
@@ -347,7 +347,7 @@ func (e *Result) sumUp(engine string) {
 	}
 	for _, program := range slices.Sorted(maps.Keys(e.Programs)) {
 		t := e.Programs[program]
-		chance := t.chance.sum()
+		chance := t.byChance().sum()
 		e.Chance.add(chance)
 		chances = append(chances, chance.Regret)
 		for way, m := range t.Ways {

@@ -43,8 +43,6 @@ type Trial struct {
 	Base      float64              `json:"baseSeconds"` // without doses, by the fit
 	Agreement estimate.Estimate    `json:"agreement"`   // time that the doses took ÷ the doses
 	Ways      map[string]*Response `json:"ways"`
-
-	chance choices
 }
 
 // Function is one that gets doses.

@@ -24,6 +24,12 @@ type Estimate struct {
 // Exactly is a figure without an interval.
 func Exactly(value float64) Estimate { return Estimate{Value: value, Low: value, High: value} }
 
+// Row is a row of a report, with the estimate under the name of its figure.
+func (e Estimate) Row(of figures.Row, figure string) figures.Row {
+	of.Figure, of.Value, of.Low, of.High = figure, e.Value, e.Low, e.High
+	return of
+}
+
 // Percentile is the estimate of a figure whose replicates scatter around it as it does
 // around the truth: the interval is between their quantiles.
 func Percentile(value float64, replicates []float64) Estimate {

@@ -61,9 +61,9 @@ func (t *Trial) rows() []figures.Row {
 				of.Measured += len(values)
 			}
 			if c.cost != nil {
-				rows = append(rows, estimated(of, "cost by main, %", *c.cost))
+				rows = append(rows, c.cost.Row(of, "cost by main, %"))
 			}
-			rows = append(rows, estimated(of, "experiments that find a slowdown, %", estimate.Exactly(c.found)))
+			rows = append(rows, estimate.Exactly(c.found).Row(of, "experiments that find a slowdown, %"))
 		}
 	}
 	return rows
@@ -83,16 +83,11 @@ func (p *Proof) rows() []figures.Row {
 			{"one process − a process each", of.Difference, len(of.Together) + len(of.Clean) + len(of.Checked)},
 		} {
 			if c.cost != nil {
-				rows = append(rows, estimated(figures.Row{Engine: "node", Program: program, Way: c.way, Detail: "idle", Measured: c.processes}, "cost by main, %", *c.cost))
+				rows = append(rows, c.cost.Row(figures.Row{Engine: "node", Program: program, Way: c.way, Detail: "idle", Measured: c.processes}, "cost by main, %"))
 			}
 		}
 	}
 	return rows
-}
-
-func estimated(of figures.Row, figure string, e estimate.Estimate) figures.Row {
-	of.Figure, of.Value, of.Low, of.High = figure, e.Value, e.Low, e.High
-	return of
 }
 
 // rows are the rows of the meters that were read.
@@ -100,7 +95,7 @@ func (c *Costs) rows(of figures.Row) []figures.Row {
 	var rows []figures.Row
 	for meter, name := range meters {
 		if e := *c.of(meter); e != nil {
-			rows = append(rows, estimated(of, "cost by "+name+", %", *e))
+			rows = append(rows, e.Row(of, "cost by "+name+", %"))
 		}
 	}
 	return rows

@@ -18,7 +18,7 @@ type Rows struct {
 	None float64
 }
 
-// Row is the figures of one thing, one of each series; nil where there is none.
+// Row has the figures of one thing, one for each series: nil if the series has none.
 type Row struct {
 	Name    string
 	Figures []*estimate.Estimate

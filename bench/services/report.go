@@ -82,15 +82,14 @@ func (r *Report) CSV() []figures.Row {
 			name string
 			of   Compared
 		}{{"processor time a request", s.CPU}, {"median time of a request", s.P50}, {"p99 of the time of a request", s.P99}} {
-			row := figures.Row{Engine: "node", Program: s.Name, Way: clean, Figure: c.name + ", ms", Value: c.of.Clean, Low: c.of.Clean, High: c.of.Clean}
-			rows = append(rows, row)
-			row.Figure = c.name + ", % over clean"
+			row := figures.Row{Engine: "node", Program: s.Name, Way: clean}
+			rows = append(rows, estimate.Exactly(c.of.Clean).Row(row, c.name+", ms"))
 			for _, other := range []struct {
 				way string
 				by  estimate.Estimate
 			}{{again, c.of.Floor}, {continuous, c.of.Change}} {
-				row.Way, row.Value, row.Low, row.High = other.way, other.by.Value, other.by.Low, other.by.High
-				rows = append(rows, row)
+				row.Way = other.way
+				rows = append(rows, other.by.Row(row, c.name+", % over clean"))
 			}
 		}
 		p := &s.Profiles

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/bench/figures"
 )
 
@@ -42,21 +43,22 @@ func (c *Result) rows(of figures.Row) []figures.Row {
 		if row == nil {
 			continue
 		}
-		of.Figure, of.Way, of.Measured = m.what+unit(m.unit), clean, cmp.Or(row.Rounds, c.Rounds)
+		figure := m.what + unit(m.unit)
+		of.Measured = cmp.Or(row.Rounds, c.Rounds)
+		add := func(way, figure string, e estimate.Estimate) {
+			of.Way = way
+			rows = append(rows, e.Row(of, figure))
+		}
 		if row.Value != nil {
-			of.Way, of.Value, of.Low, of.High = recording, row.Value.Value, row.Value.Low, row.Value.High
-			rows = append(rows, of)
+			add(recording, figure, *row.Value)
 			continue
 		}
-		of.Value, of.Low, of.High = row.Clean.Value, row.Clean.Low, row.Clean.High
-		rows = append(rows, of)
+		add(clean, figure, row.Clean)
 		for _, build := range slices.Sorted(maps.Keys(row.Changes)) {
-			d := row.Changes[build].Difference
-			of.Figure, of.Way, of.Value, of.Low, of.High = m.what+unit(m.unit), build+" − clean", d.Value, d.Low, d.High
-			rows = append(rows, of)
-			if percent := row.Changes[build].Percent; percent != nil {
-				of.Figure, of.Way, of.Value, of.Low, of.High = m.what+", % over clean", build, percent.Value, percent.Low, percent.High
-				rows = append(rows, of)
+			change := row.Changes[build]
+			add(build+" − clean", figure, change.Difference)
+			if change.Percent != nil {
+				add(build, m.what+", % over clean", *change.Percent)
 			}
 		}
 	}

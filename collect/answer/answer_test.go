@@ -101,7 +101,7 @@ func TestLateMapsNameWhatIsStored(t *testing.T) {
 	must.Equal(t, ok, true)
 }
 
-// A function that did nothing but wait has no share of the busy time, of which there is none.
+// If all that was recorded waited, there is no busy time for a function to have a share of.
 func TestFunctionsThatOnlyWaited(t *testing.T) {
 	w, ctx := newWorld(t), context.Background()
 	var b profile.Builder
