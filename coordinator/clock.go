@@ -24,7 +24,7 @@ type clock struct {
 // maxInterval bounds an interval, so that no deadline is later than a time can say.
 const maxInterval = 1000 * time.Hour
 
-// bounded is an interval that a clock can have: another one if there is none.
+// bounded returns the interval, or another one if it is not positive, and never more than maxInterval.
 func bounded(interval, otherwise time.Duration) time.Duration {
 	if interval <= 0 {
 		interval = otherwise

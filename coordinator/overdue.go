@@ -1,15 +1,15 @@
 package coordinator
 
-// overdue is told when a script does not take its ticks.
+// overdue tells that a script does not take its ticks.
 type overdue struct {
 	ticks int32
 	tell  func()
 }
 
-// WhenOverdue has a function called whenever so many more ticks wait to be taken: the script
-// that runs comes to no check. The function has a goroutine of its own, and the ticks may have been taken
-// by then. It must be set before the script runs. By Options.Clock, which leaves everything to one
-// goroutine, it is never called.
+// WhenOverdue has a function called each time that so many more ticks wait to be taken, because the
+// script that runs comes to no check. The function has a goroutine of its own, and the ticks may have
+// been taken by then. It must be set before the script runs. With Options.Clock, which leaves everything
+// to one goroutine, the function is never called.
 func (c *Counter) WhenOverdue(ticks int, tell func()) {
 	if c.coordinator.options.Clock != nil {
 		return

@@ -10,9 +10,9 @@ import (
 
 // Budget bounds the time of tasks: the processor's with Options.CPU, else the clock's,
 // without what they waited. It is looked at with every sample and at the end of every task,
-// so a script is over it by a few ticks. A script may come to no check, as a short function or a loop
-// around calls does: then it is looked at every tenth of a second while the clock runs. A Go function
-// is over it until it returns.
+// so a script is over it by a few ticks. While a script comes to no check, as in a loop that only
+// calls, the budget is looked at every tenth of a second, if the clock runs. A Go function is over it
+// until it returns.
 type Budget struct {
 	// Tags are the keys and values that tasks must have, as for As; without any, the
 	// budget is for all tasks. Each set of tags has it for its own; only the sets beyond
@@ -27,8 +27,8 @@ type Budget struct {
 	// Total is what they may use in all, since SetBudgets; 0: any.
 	Total time.Duration
 	// Act is called once for each task or stretch of Per that is over its budget, from
-	// within a check or at the task's end, on the runtime's goroutine; of a script that comes to no
-	// check, on another one. It must run no script of that runtime.
+	// within a check or at the task's end, on the runtime's goroutine. If the script comes to no
+	// check, it is called on another goroutine. It must run no script of that runtime.
 	Act func(*Overrun)
 }
 
@@ -123,9 +123,6 @@ func (r *recording) setBudgets(budgets []Budget) {
 
 // charge adds what a task used in a stretch of time. The caller holds the lock of the meters.
 func (b *budget) charge(tags profile.TagsID, u used, from, to int64) {
-	if to <= b.began {
-		return
-	}
 	s, work := b.of(tags), b.counted(u, from, to)
 	s.total += work
 	s.stretch += work

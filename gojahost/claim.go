@@ -14,7 +14,7 @@ var claimed sync.Map
 
 // claim is what is known of a runtime from one host to the next.
 type claim struct {
-	held    atomic.Bool           // by a host, to whom the rest belongs
+	held    atomic.Bool           // by a host, to which the rest belongs
 	sources weak.Pointer[sources] // which the runtime keeps
 }
 

@@ -53,8 +53,8 @@ func (m *meters) begin(of *meter, task meter) {
 	m.mu.Unlock()
 }
 
-// end changes a meter to that of the task around the one that ended, if there is one, and
-// reports whether that one was interrupted.
+// end changes a meter to that of the outer task, if there is one, and reports whether the task
+// that ended was interrupted.
 func (m *meters) end(of *meter, outer meter) (stopped bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

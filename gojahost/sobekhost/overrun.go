@@ -37,11 +37,11 @@ func (h *Host) watch() {
 	h.lookAtBudgets(h.seen())
 }
 
-// patience is for how long budgets wait for a check to look at them.
+// patience is how long a script may come to no check before another goroutine looks at its budgets.
 const patience = 100 * time.Millisecond
 
-// watchFromOutside looks at the budgets while a script comes to no check, if its clock runs. Until
-// then only the runtime's goroutine does. It does not keep the host alive.
+// watchFromOutside has budgets looked at while a script comes to no check and the clock runs. It
+// does not keep the host alive.
 func (h *Host) watchFromOutside() {
 	known := weak.Make(h)
 	h.counter.WhenOverdue(max(2, int(patience/h.coordinator.Interval())), func() {
@@ -70,8 +70,8 @@ func (h *Host) overdue() {
 	h.lookAtBudgets(at)
 }
 
-// interrupted returns the overrun for which a script was interrupted that came to no check, and
-// where the script was: there the ticks fell that it did not take.
+// interrupted returns the overrun that interrupted a script between checks, and the stack on which it
+// was then: the ticks that it did not take fell there.
 func (h *Host) interrupted(err error) (*Overrun, []sobek.StackFrame) {
 	var over *Overrun
 	var at *sobek.InterruptedError
@@ -115,24 +115,27 @@ func (h *Host) over(b *budget, at moment) *Overrun {
 	task.add(more)
 	counted := b.counted(more, m.since, at.now)
 	limit := time.Duration(b.Share * float64(b.Per))
-	over := &Overrun{host: h, task: m.number, tags: m.tags, late: at.late, Tags: slices.Clone(m.set)}
+	what, used, since := "", time.Duration(0), int64(0)
 	switch {
 	case b.Task > 0 && task.work() > b.Task && !m.fired[b]:
 		if m.fired == nil {
 			m.fired = map[*budget]bool{}
 		}
 		m.fired[b] = true
-		over.What, over.Used, over.Limit, over.since = aTask, task.work(), b.Task, m.began
+		what, used, limit, since = aTask, task.work(), b.Task, m.began
 	case limit > 0 && s.stretch+counted > limit && !s.over:
 		s.over = true
-		over.What, over.Used, over.Limit, over.since = fmt.Sprintf("all tasks in %v", b.Per), s.stretch+counted, limit, s.from
+		what, used, since = fmt.Sprintf("all tasks in %v", b.Per), s.stretch+counted, s.from
 	case b.Total > 0 && s.total+counted > b.Total && !s.overAll:
 		s.overAll = true
-		over.What, over.Used, over.Limit, over.since = "all tasks", s.total+counted, b.Total, b.began
+		what, used, limit, since = "all tasks", s.total+counted, b.Total, b.began
 	default:
 		return nil
 	}
-	return over
+	return &Overrun{
+		Tags: slices.Clone(m.set), What: what, Used: used, Limit: limit,
+		host: h, task: m.number, tags: m.tags, since: since, late: at.late,
+	}
 }
 
 // aTask is what a budget of single tasks is about.
