@@ -3,8 +3,8 @@
 // write as well as one that rests. On a disk without room the batches wait for the next file;
 // the program, and the profile that it ends with, do not notice.
 import fs from "node:fs";
-import { epoch } from "../core/origin";
 import { writeJSON } from "../core/json";
+import { epoch } from "../core/origin";
 import { now } from "../core/real";
 import { Encoder } from "../live/encoder";
 import { record } from "../recording/reader";
