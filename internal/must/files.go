@@ -4,7 +4,9 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -80,12 +82,18 @@ func JSON[T any](t testing.TB, text []byte) (value T) {
 	return value
 }
 
-// Run runs a program in a folder, and gives what it says.
+// Run runs a program in a folder, and gives what it says. One that hangs is killed.
 func Run(t testing.TB, folder, program string, args ...string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program, args...)
+	ctx, cancel := context.WithTimeoutCause(t.Context(), Hang, fmt.Errorf("killed after %v", Hang))
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = folder
+	cmd.WaitDelay = time.Minute // in case a child of it still holds its streams
 	out, err := cmd.CombinedOutput()
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause
+	}
 	if err != nil {
 		t.Fatalf("%s %s: %v\n%s", program, strings.Join(args, " "), err, out)
 	}

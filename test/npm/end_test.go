@@ -29,6 +29,7 @@ func run(t *testing.T, folder string, env []string, args ...string) (said string
 // finish runs a command, which may fail, for its output, and kills it when it hangs.
 func finish(t *testing.T, cmd *exec.Cmd, output func(*exec.Cmd) ([]byte, error)) []byte {
 	t.Helper()
+	cmd.WaitDelay = time.Minute // in case a child of it still holds its streams
 	hung := time.AfterFunc(must.Hang, func() { _ = cmd.Process.Kill() })
 	out, err := output(cmd)
 	if !hung.Stop() {
