@@ -18,14 +18,17 @@ import (
 	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
-const (
-	// opening is how long a browser may take to open its page. It ends what hangs: on a busy
-	// machine Firefox has taken more than a minute.
-	opening = 3 * time.Minute
-	// patience is how long a program may take to notice that it must stop: a busy page
-	// asks once a second, and then sends its recording.
-	patience = 6 * time.Second
+// opening is how long a browser may take to open its page, and reopening one that is started because
+// the first did not. They end what hangs, as WebKit does once in hundreds of times: on a busy machine
+// Firefox has taken more than a minute.
+var (
+	opening   = 2 * time.Minute
+	reopening = 3 * time.Minute
 )
+
+// patience is how long a program may take to notice that it must stop: a busy page asks once
+// a second, and then sends its recording.
+const patience = 6 * time.Second
 
 var errAfter = errors.New("in a page ticks cannot be held back")
 
@@ -50,8 +53,7 @@ func runBeside(ctx context.Context, name Name, program engine.Program, settings 
 	if _, err := Find(name); err != nil {
 		return nil, nil, err
 	}
-	shared := settings.Clock != "poll"
-	h, err := newHost(program, shared, beside)
+	h, err := newHost(program, settings.Clock != "poll", beside)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -63,12 +65,10 @@ func runBeside(ctx context.Context, name Name, program engine.Program, settings 
 	if err := r.prepare(b); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", program.Path, err)
 	}
-	w, err := open(name, h.base, shared, beside)
-	if err != nil {
-		return nil, nil, fmt.Errorf("starting %s: %w", name, err)
+	result, err := r.inWindow(ctx, opening)
+	if errors.As(err, new(*unopenedError)) {
+		result, err = r.inWindow(ctx, reopening)
 	}
-	defer w.close()
-	result, err := r.toEnd(ctx, w)
 	return result, h.said, err
 }
 
@@ -132,9 +132,23 @@ func environment() map[string]string {
 	return env
 }
 
+// inWindow runs the program in a browser that it starts for it. Its error is an unopenedError if
+// that browser does not open the page in time: no code of the program has run then.
+func (r *run) inWindow(ctx context.Context, inTime time.Duration) (*engine.Result, error) {
+	w, err := open(r.name, r.host.base, r.settings.Clock != "poll", r.host.beside)
+	if err != nil {
+		return nil, fmt.Errorf("starting %s: %w", r.name, err)
+	}
+	defer w.close()
+	return r.toEnd(ctx, w, inTime)
+}
+
+// unopenedError is the error for a browser that did not open its page.
+type unopenedError struct{ error }
+
 // toEnd waits for the end of the program, or of its page.
-func (r *run) toEnd(ctx context.Context, w *window) (*engine.Result, error) {
-	late := time.After(opening)
+func (r *run) toEnd(ctx context.Context, w *window, inTime time.Duration) (*engine.Result, error) {
+	late := time.After(inTime)
 	loaded := r.host.loaded
 	for {
 		select {
@@ -152,7 +166,7 @@ func (r *run) toEnd(ctx context.Context, w *window) (*engine.Result, error) {
 		case <-r.host.lifeline.lost:
 			return nil, r.gone("has lost its page: it crashed, or the program left it", w)
 		case <-late:
-			return nil, r.gone(fmt.Sprintf("did not open its page within %v", opening), w)
+			return nil, &unopenedError{r.gone(fmt.Sprintf("did not open its page within %v", inTime), w)}
 		case <-ctx.Done():
 			return r.stop()
 		}
