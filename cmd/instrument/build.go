@@ -204,7 +204,7 @@ func build(ctx context.Context, f *buildFlags, directory string, stdout, stderr 
 		return err
 	}
 	if f.strict && len(report.Warnings) > 0 {
-		return &exitError{exitFailure, fmt.Sprintf("%d warnings (--strict)", len(report.Warnings))}
+		return &exitError{exitFailure, view.Count(len(report.Warnings), "warning") + " (--strict)"}
 	}
 	return nil
 }

@@ -143,7 +143,7 @@ func (f *slicesFlags) list(args []string, stdout, stderr io.Writer) error {
 	case err != nil:
 		return err
 	case f.save > len(found):
-		return fmt.Errorf("--save %d: there are %d slices", f.save, len(found))
+		return fmt.Errorf("--save %d: the list has %s", f.save, view.Count(len(found), "slice"))
 	case f.save > 0:
 		s := found[f.save-1]
 		if err := out.write(s.Profile()); err != nil {

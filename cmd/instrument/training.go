@@ -154,7 +154,7 @@ func writeCounts(output string, counts *training.Counts, stdout io.Writer) error
 		executed += f.Executions()
 		functions++
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %.0f executions in %d functions, %.1fs in %s\n", shown(output), executed, functions, counts.Milliseconds/1000, sessions(counts.Sessions))
+	_, err = fmt.Fprintf(stdout, "%s: %.0f executions in %s, %.1fs in %s\n", shown(output), executed, view.Count(functions, "function"), counts.Milliseconds/1000, view.Count(counts.Sessions, "session"))
 	return err
 }
 

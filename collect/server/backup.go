@@ -120,7 +120,7 @@ func Check(ctx context.Context, c *config.Config, w io.Writer) error {
 		fmt.Fprintf(w, "apps: one, with the keys in %s\n", filepath.Join(c.Data, config.KeysFile))
 	}
 	for _, a := range c.Apps {
-		fmt.Fprintf(w, "app %s: %d keys, origins %s\n", a.Name, len(a.Keys), strings.Join(a.Origins, " "))
+		fmt.Fprintf(w, "app %s: keys: %d, origins: %s\n", a.Name, len(a.Keys), strings.Join(a.Origins, " "))
 	}
 	fmt.Fprintf(w, "listens at %s, keeps its data in %s\n", c.Listen, c.Data)
 	kind, _, _ := strings.Cut(c.Store, ":")

@@ -155,6 +155,16 @@ func TestWrite(t *testing.T) {
 	must.Equal(t, fmt.Sprint(back), fmt.Sprint(*r))
 }
 
+func TestSummary(t *testing.T) {
+	for want, r := range map[string]Result{
+		"the budget is kept (1 profile, 5 ms busy)": {Profiles: 1, Budgets: make([]Line, 1), BusyMs: 5},
+		"all 2 budgets are kept (3 profiles)":       {Profiles: 3, Budgets: make([]Line, 2)},
+		"1 of 2 budgets broken (1 profile)":         {Profiles: 1, Budgets: make([]Line, 2), Broken: 1},
+	} {
+		must.Equal(t, r.Summary(), want)
+	}
+}
+
 func TestWriteHostileNames(t *testing.T) {
 	r := &Result{Profiles: 1, Budgets: []Line{{Name: "\x1b[2J|<script>alert(1)</script>[x](javascript:y)`*_@all\u202e\n"}}}
 	var text, markdown, data bytes.Buffer

@@ -28,17 +28,17 @@ func (r *Result) WriteText(w io.Writer) error {
 
 // Summary is the result in one line.
 func (r *Result) Summary() string {
-	of := "1 profile"
-	if r.Profiles != 1 {
-		of = fmt.Sprintf("%d profiles", r.Profiles)
-	}
+	of := view.Count(r.Profiles, "profile")
 	if r.BusyMs > 0 {
 		of += fmt.Sprintf(", %.0f ms busy", r.BusyMs)
 	}
-	if r.Broken == 0 {
-		return fmt.Sprintf("all %d budgets are kept (%s)", len(r.Budgets), of)
+	switch {
+	case r.Broken > 0:
+		return fmt.Sprintf("%d of %d budgets broken (%s)", r.Broken, len(r.Budgets), of)
+	case len(r.Budgets) == 1:
+		return fmt.Sprintf("the budget is kept (%s)", of)
 	}
-	return fmt.Sprintf("%d of %d budgets broken (%s)", r.Broken, len(r.Budgets), of)
+	return fmt.Sprintf("all %d budgets are kept (%s)", len(r.Budgets), of)
 }
 
 // ordered are the budgets, broken ones first, else as in the file.
