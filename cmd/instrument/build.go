@@ -147,11 +147,7 @@ func checkDirectory(cmd *cobra.Command, args []string) error {
 	info, err := os.Stat(args[0])
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(args[0], `/\.`):
-		meant := ""
-		if similar := cmd.SuggestionsFor(args[0]); len(similar) > 0 {
-			meant = "; is it " + strings.Join(similar, " or ") + "?"
-		}
-		return usageError("no command %q, and no directory of that name%s (instrument -h lists the commands)", args[0], meant)
+		return usageError("no command %q, and no directory of that name%s (instrument -h lists the commands)", args[0], suggestion(cmd, args[0]))
 	case len(args) > 1:
 		return usageError("one directory at a time, not %q", args)
 	case err == nil && !info.IsDir():

@@ -21,6 +21,7 @@
 //	instrument query [flags] [WHAT [ID]]
 //	instrument upload [flags] DIR
 //	instrument service
+//	instrument help [COMMAND]
 //	instrument --version
 //
 // # instrument DIR

@@ -106,9 +106,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 			f.usePreset(&f.preset, cmd.Flags().Changed("preset"))
 			return build(cmd.Context(), &f, args[0], stdout, stderr)
 		},
-		Args:                       cobra.ArbitraryArgs,
-		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
-		SuggestionsMinimumDistance: 2,
+		Args:              cobra.ArbitraryArgs,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	addBuildFlags(root, &f)
 	root.SetOut(stdout)
@@ -119,7 +118,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	})
 	root.AddCommand(newRun(stdout, stderr), newTop(stdout, stderr), newTree(stdout, stderr), newMerge(stdout, stderr), newDiff(stdout, stderr), newBudget(stdout, stderr), newConvert(os.Stdin, stdout, stderr), newReport(stdout, stderr), newSlices(stdout, stderr), newServe(stdout, stderr), newCollect(stdout, stderr), newQuery(stdout, stderr), newUpload(stdout, stderr), newBench(), newService(os.Stdin, stdout))
 	declareOrder(root)
-	root.SetHelpCommand(&cobra.Command{Hidden: true})
+	root.SetHelpCommand(newHelp())
 	return root
 }
 
@@ -129,6 +128,35 @@ func declareOrder(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		declareOrder(sub)
 	}
+}
+
+// newHelp is another way to ask for the help of a command.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Describe a command and its flags",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			if len(rest) > 0 {
+				return usageError("no command %q%s (%s -h lists the commands)", rest[0], suggestion(about, rest[0]), about.CommandPath())
+			}
+			about.InitDefaultHelpFlag()
+			about.InitDefaultVersionFlag()
+			return about.Help()
+		},
+	}
+}
+
+// suggestion names the commands that a name may have been meant for.
+func suggestion(of *cobra.Command, name string) string {
+	of.SuggestionsMinimumDistance = 2
+	if similar := of.SuggestionsFor(name); len(similar) > 0 {
+		return "; is it " + strings.Join(similar, " or ") + "?"
+	}
+	return ""
 }
 
 const rootHelp = `instrument profiles JavaScript where it runs: a coordinator raises a flag each
