@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -217,24 +218,25 @@ func printBuild(r *builddir.Report, f *buildFlags, stdout io.Writer) error {
 	if f.train {
 		how = "count their sites"
 	}
-	fmt.Fprintf(stdout, "%s: %d of %d scripts and pages %s, %s\n", shown(r.Output), r.Instrumented, r.Scripts+r.Pages, how, r.Preset)
-	fmt.Fprintf(stdout, "  functions   %d of %d checked, %.1f%% of the statements\n", r.CheckedFunctions, r.Functions, share(r.CheckedStatements, r.Statements))
-	fmt.Fprintf(stdout, "  bytes       %s", growth(r.Sizes.Raw))
+	out := bufio.NewWriter(stdout)
+	fmt.Fprintf(out, "%s: %d of %d scripts and pages %s, %s\n", shown(r.Output), r.Instrumented, r.Scripts+r.Pages, how, r.Preset)
+	fmt.Fprintf(out, "  functions   %d of %d checked, %.1f%% of the statements\n", r.CheckedFunctions, r.Functions, share(r.CheckedStatements, r.Statements))
+	fmt.Fprintf(out, "  bytes       %s", growth(r.Sizes.Raw))
 	if !f.noSizes {
-		fmt.Fprintf(stdout, "; gzip %s; brotli %s", growth(r.Sizes.Gzip), growth(r.Sizes.Brotli))
+		fmt.Fprintf(out, "; gzip %s; brotli %s", growth(r.Sizes.Gzip), growth(r.Sizes.Brotli))
 	}
-	fmt.Fprintf(stdout, "\n  time        %.2fs", r.Elapsed.Seconds())
+	fmt.Fprintf(out, "\n  time        %.2fs", r.Elapsed.Seconds())
 	if s := r.Elapsed.Seconds(); s > 0 {
-		fmt.Fprintf(stdout, ", %.0f MB/s", float64(r.ScriptBytes)/1e6/s)
+		fmt.Fprintf(out, ", %.0f MB/s", float64(r.ScriptBytes)/1e6/s)
 	}
-	fmt.Fprintln(stdout)
+	fmt.Fprintln(out)
 	if p := r.Placed; p != nil {
-		fmt.Fprintf(stdout, "  by counts   %d of %d sites, which would have taken %.2f%% of %.1fs in %s\n", p.Sites, p.Candidates, p.Overhead, p.Seconds, sessions(p.Sessions))
+		fmt.Fprintf(out, "  by counts   %d of %d sites, which would have taken %.2f%% of %.1fs in %s\n", p.Sites, p.Candidates, p.Overhead, p.Seconds, view.Count(p.Sessions, "session"))
 	}
 	if r.Handlers > 0 {
-		fmt.Fprintf(stdout, "  left alone  %d inline event handlers\n", r.Handlers)
+		fmt.Fprintf(out, "  left alone  %s\n", view.Count(r.Handlers, "inline event handler"))
 	}
-	return nil
+	return out.Flush()
 }
 
 // shown shortens a path for display.
@@ -260,9 +262,10 @@ func growth(g builddir.Growth) string {
 
 // printList prints a line for each function.
 func printList(r *builddir.Report, stdout io.Writer) error {
+	out := bufio.NewWriter(stdout)
 	for _, d := range r.Details {
 		if d.LeftOut != "" {
-			fmt.Fprintf(stdout, "%s: out: %s\n", view.Printable(d.Path), d.LeftOut)
+			fmt.Fprintf(out, "%s: out: %s\n", view.Printable(d.Path), d.LeftOut)
 		}
 		for _, l := range d.List {
 			name, in := l.Name, "out"
@@ -276,10 +279,8 @@ func printList(r *builddir.Report, stdout io.Writer) error {
 			if o := l.Original; o != nil {
 				origin = fmt.Sprintf(" (%s:%d:%d)", o.Source, o.Line, o.Column)
 			}
-			if _, err := fmt.Fprintf(stdout, "%s:%d:%d %s%s: %s: %s\n", view.Printable(d.Path), l.Line, l.Column, view.Printable(name), view.Printable(origin), in, l.Reason); err != nil {
-				return err
-			}
+			fmt.Fprintf(out, "%s:%d:%d %s%s: %s: %s\n", view.Printable(d.Path), l.Line, l.Column, view.Printable(name), view.Printable(origin), in, l.Reason)
 		}
 	}
-	return nil
+	return out.Flush()
 }

@@ -390,7 +390,7 @@
 //
 //	0      success, also when --timeout stopped the program, and when collect ended in order
 //	1      the program failed, or its sources have an error; --strict, --exit-code or a
-//	       broken budget; a collector refuses, or cannot be reached
+//	       broken budget; a collector refuses, or cannot be reached; an answer cannot be written
 //	2      the command line is wrong
 //	130    interrupted by Ctrl-C or SIGTERM, which is how serve ends
 //

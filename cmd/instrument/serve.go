@@ -218,8 +218,8 @@ func (f *serveFlags) announce(server *serve.Server, beyond bool, stdout, stderr 
 		if err := json.NewEncoder(stdout).Encode(addresses); err != nil {
 			return err
 		}
-	} else {
-		fmt.Fprintf(stdout, "Site:   %s\nPanel:  %s\nCtrl-C stops both.\n", server.Site(), server.Panel())
+	} else if _, err := fmt.Fprintf(stdout, "Site:   %s\nPanel:  %s\nCtrl-C stops both.\n", server.Site(), server.Panel()); err != nil {
+		return err
 	}
 	if beyond && isTerminal(stderr) {
 		code, err := qr.Blocks(server.Panel())

@@ -157,10 +157,3 @@ func writeCounts(output string, counts *training.Counts, stdout io.Writer) error
 	_, err = fmt.Fprintf(stdout, "%s: %.0f executions in %s, %.1fs in %s\n", shown(output), executed, view.Count(functions, "function"), counts.Milliseconds/1000, view.Count(counts.Sessions, "session"))
 	return err
 }
-
-func sessions(n int) string {
-	if n == 1 {
-		return "1 session"
-	}
-	return fmt.Sprintf("%d sessions", n)
-}
