@@ -25,7 +25,7 @@ type convertFlags struct {
 	asJSON         bool
 }
 
-func newConvert(stdin io.Reader, stdout, stderr io.Writer) *cobra.Command {
+func newConvert(stdout, stderr io.Writer) *cobra.Command {
 	var f convertFlags
 	var names []string
 	for _, known := range format.All() {
@@ -49,7 +49,7 @@ docs/formats.md says which tools open each, and what it keeps.`,
 			if len(args) != 2 {
 				return usageError("name what to read and what to write: instrument convert IN OUT")
 			}
-			c := conversion{convertFlags: f, in: args[0], out: args[1], stdin: stdin, stdout: stdout, stderr: stderr}
+			c := conversion{convertFlags: f, in: args[0], out: args[1], stdout: stdout, stderr: stderr}
 			return c.run()
 		}),
 	}
@@ -63,13 +63,10 @@ docs/formats.md says which tools open each, and what it keeps.`,
 	return cmd
 }
 
-const standard = "-" // input or output
-
 // conversion is one run of instrument convert.
 type conversion struct {
 	convertFlags
 	in, out        string
-	stdin          io.Reader
 	stdout, stderr io.Writer
 
 	found   format.Found
@@ -171,18 +168,14 @@ func (c *conversion) settle() (err error) {
 }
 
 func (c *conversion) readProfile() (*profile.Profile, error) {
-	source, size := c.stdin, int64(0)
-	if c.in != standard {
-		file, info, err := openProfile(c.in)
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		source, size = file, info.Size()
+	file, info, err := openProfile(c.in)
+	if err != nil {
+		return nil, err
 	}
+	defer file.Close()
 	bar := newProgress(c.stderr)
 	defer bar.clear()
-	counted := &counter{read: source, each: func(done int64) { bar.showBytes(done, size) }}
+	counted := &counter{read: file, each: func(done int64) { bar.showBytes(done, info.Size()) }}
 	text, found, err := format.Options{AnySize: c.anySize}.Open(counted, c.in)
 	if c.from == "" {
 		c.found = found

@@ -368,7 +368,8 @@
 // # Formats
 //
 // The extension of an output names its format; the first bytes of an input identify it. All may
-// be gzipped. docs/formats.md says which tools open each format, and what it keeps.
+// be gzipped, and - is standard input. docs/formats.md says which tools open each format, and what
+// it keeps.
 //
 //	cpuprofile        .cpuprofile
 //	pprof             .pprof .pb.gz .pb

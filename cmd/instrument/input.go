@@ -13,6 +13,8 @@ import (
 	"github.com/fieldprof/fieldprof/transform/training"
 )
 
+const standard = "-" // input or output
+
 // input is a file to read. It is opened once, because it may be a pipe.
 type input struct {
 	path string
@@ -90,8 +92,10 @@ func unread(path string, err error) error {
 
 // openProfile opens a profile file, and says what is wrong if it cannot be one.
 func openProfile(path string) (*os.File, fs.FileInfo, error) {
-	info, err := os.Stat(path)
+	info, err := stat(path)
 	switch {
+	case path == standard && errors.Is(err, fs.ErrClosed):
+		return nil, nil, errors.New("- is standard input, which can be read once: name it once")
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil, fmt.Errorf("%s: no such file", path)
 	case err != nil:
@@ -101,6 +105,17 @@ func openProfile(path string) (*os.File, fs.FileInfo, error) {
 	case info.Mode().IsRegular() && info.Size() == 0:
 		return nil, nil, fmt.Errorf("%s is empty: there is no profile in it", path)
 	}
+	if path == standard {
+		return os.Stdin, info, nil
+	}
 	file, err := os.Open(path)
 	return file, info, err
+}
+
+// stat describes an input.
+func stat(path string) (fs.FileInfo, error) {
+	if path == standard {
+		return os.Stdin.Stat()
+	}
+	return os.Stat(path)
 }

@@ -118,7 +118,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError("%v (%s -h lists the flags)", err, cmd.CommandPath())
 	})
-	root.AddCommand(newRun(stdout, stderr), newTop(stdout, stderr), newTree(stdout, stderr), newMerge(stdout, stderr), newDiff(stdout, stderr), newBudget(stdout, stderr), newConvert(os.Stdin, stdout, stderr), newReport(stdout, stderr), newSlices(stdout, stderr), newServe(stdout, stderr), newCollect(stdout, stderr), newQuery(stdout, stderr), newUpload(stdout, stderr), newBench(), newService(os.Stdin, stdout))
+	root.AddCommand(newRun(stdout, stderr), newTop(stdout, stderr), newTree(stdout, stderr), newMerge(stdout, stderr), newDiff(stdout, stderr), newBudget(stdout, stderr), newConvert(stdout, stderr), newReport(stdout, stderr), newSlices(stdout, stderr), newServe(stdout, stderr), newCollect(stdout, stderr), newQuery(stdout, stderr), newUpload(stdout, stderr), newBench(), newService(os.Stdin, stdout))
 	declareOrder(root)
 	root.SetHelpCommand(newHelp())
 	return root

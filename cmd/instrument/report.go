@@ -66,7 +66,7 @@ func (f *reportFlags) write(path string, stdout, stderr io.Writer) error {
 	p.tell(stderr)
 	options := report.Options{Title: f.title}
 	if options.Title == "" && p.Meta.Program == "" {
-		options.Title = filepath.Base(path)
+		options.Title = titleOf(path)
 	}
 	if f.before != "" {
 		before, err := f.read(f.before, stderr)
@@ -83,6 +83,14 @@ func (f *reportFlags) write(path string, stdout, stderr io.Writer) error {
 	defer done()
 	options.Source = source
 	return write(func(w io.Writer) error { return report.Write(w, p.Profile, options) })
+}
+
+// titleOf names a page by the profile's file.
+func titleOf(path string) string {
+	if path == standard {
+		return "standard input"
+	}
+	return filepath.Base(path)
 }
 
 // open finds out whether the page can be written, before a long read.

@@ -173,7 +173,7 @@ type slicesInput struct {
 // add adds a file, or the files of a directory.
 func (in *slicesInput) add(path string) error {
 	info, err := os.Stat(path)
-	if err != nil || !info.IsDir() {
+	if path == standard || err != nil || !info.IsDir() {
 		return in.addFile(path)
 	}
 	folder, err := filepath.EvalSymlinks(path) // WalkDir does not enter a link
