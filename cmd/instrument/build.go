@@ -90,6 +90,9 @@ func (f *buildFlags) options(dir string) (builddir.Options, error) {
 	if o.Selection, err = f.selection(); err != nil {
 		return o, err
 	}
+	if err := checkGlobs("embed", f.embed); err != nil {
+		return o, err
+	}
 	if err := f.trainFlags.apply(&o.Selection, f.sample != ""); err != nil {
 		return o, err
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/pflag"
 
 	"github.com/fieldprof/fieldprof/transform"
@@ -61,6 +63,9 @@ func (f *checkFlags) selection() (s transform.Selection, err error) {
 	}
 	if s.Form, err = transform.ParseForm(f.form); err != nil {
 		return s, usageError("--form: %v", err)
+	}
+	if err := cmp.Or(checkGlobs("include", f.include), checkGlobs("exclude", f.exclude)); err != nil {
+		return s, err
 	}
 	if f.maxGzip != "" {
 		share, err := builddir.ParseShare(f.maxGzip)

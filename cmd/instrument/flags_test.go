@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // placeholders are the names that help may use for the value of a flag, apart from words in
@@ -35,6 +37,19 @@ func TestPlaceholdersNameValues(t *testing.T) {
 		}
 	}
 	visit(newRoot(io.Discard, io.Discard))
+}
+
+// A pattern that is none is a mistake in the command line.
+func TestGlobsAreChecked(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must.WriteTree(t, ".", map[string]string{"dist/a.js": "", "a.folded": "main 9\n"})
+	for _, line := range []string{"dist --include", "dist --exclude", "dist --embed", "serve dist --include", "serve dist --exclude", "top a.folded --fold"} {
+		args := append(strings.Fields(line), "[x")
+		code, _, told := instrument(t, args...)
+		flag := args[len(args)-2]
+		must.Equal(t, code, exitUsage, line)
+		must.Contain(t, line, told, "instrument: "+flag+`: "[x" is not a glob`)
+	}
 }
 
 // Every command that reads profiles has --any-size.

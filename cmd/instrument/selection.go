@@ -78,9 +78,14 @@ func (f *symbolFlags) check() error {
 		}
 		f.fold, f.keepIgnored = nil, true
 	}
-	for _, pattern := range f.fold {
+	return checkGlobs("fold", f.fold)
+}
+
+// checkGlobs finds mistakes in the patterns of a flag.
+func checkGlobs(flag string, patterns []string) error {
+	for _, pattern := range patterns {
 		if err := pathglob.Check(pattern); err != nil {
-			return usageError("--fold: %v", err)
+			return usageError("--%s: %v", flag, err)
 		}
 	}
 	return nil
