@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/fieldprof/fieldprof/internal/outfile"
 	"github.com/fieldprof/fieldprof/profile/budget"
-	"github.com/fieldprof/fieldprof/profile/view"
 )
 
 // budgetFlags are the flags of instrument budget, as given.
@@ -93,16 +91,12 @@ func (f *budgetFlags) result(budgets string, paths []string, stderr io.Writer) (
 	}
 	file, err := budget.Read(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s:%s", budgets, view.Printable(err.Error()))
+		return nil, fmt.Errorf("%s:%w", budgets, err)
 	}
 	f.fit.several = len(paths) > 1
 	profiles, err := f.readAll(inputsOf(paths), stderr)
 	if err != nil {
 		return nil, err
 	}
-	result, err := budget.Check(file, profiles...)
-	if err != nil {
-		return nil, errors.New(view.Printable(err.Error()))
-	}
-	return result, nil
+	return budget.Check(file, profiles...)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -63,6 +62,3 @@ func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
-
-// refused makes an error printable, because the server may not be ours.
-func refused(err error) error { return errors.New(view.Printable(err.Error())) }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -87,7 +86,7 @@ func (f *diffFlags) diff(args []string, stdout, stderr io.Writer) error {
 	}
 	d, err := view.DiffRuns(sides[0], sides[1], view.DiffOptions{SameWork: f.sameWork, Noise: f.noise / 100})
 	if err != nil {
-		return errors.New(view.Printable(err.Error()))
+		return err
 	}
 	for i, r := range []view.Recorded{d.Before, d.After} {
 		if r.Busy == 0 {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
@@ -66,7 +65,7 @@ func (f *symbolFlags) merge(output string, inputs []*input, stdout, stderr io.Wr
 	}
 	merged, err := profile.Merge(all...)
 	if err != nil {
-		return errors.New(view.Printable(err.Error()))
+		return err
 	}
 	if err := out.write(merged); err != nil {
 		return err

@@ -108,11 +108,10 @@ func (f *symbolFlags) find(p *profile.Profile, stderr io.Writer) (_ *profile.Pro
 		case err == nil:
 			f.fit.any = true
 		case found == nil || !f.fit.several:
-			return nil, nil, nil, errors.New(view.Printable(err.Error()))
+			return nil, nil, nil, err
 		default:
-			err = errors.New(view.Printable(err.Error()))
 			f.fit.misfit = cmp.Or(f.fit.misfit, err)
-			notes = append(notes, fmt.Sprintf("not mapped: %v", err))
+			notes = append(notes, "not mapped: "+view.Printable(err.Error()))
 		}
 		for _, w := range found.Warnings {
 			fmt.Fprintf(stderr, "instrument: warning: %s\n", view.Printable(w))

@@ -6,7 +6,6 @@ import (
 	"crypto/tls"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -137,7 +136,7 @@ func (f *serveFlags) run(ctx context.Context, args []string, stdout, stderr io.W
 	}
 	if f.before != "" {
 		if o.Hub.Before, err = format.ReadFile(f.before); err != nil {
-			return errors.New(view.Printable(err.Error()))
+			return err
 		}
 	}
 	if o.Place, err = address.Listen(f.host, f.port); err != nil {
@@ -153,7 +152,7 @@ func (f *serveFlags) run(ctx context.Context, args []string, stdout, stderr io.W
 	o.Hub.Keep = f.keep != ""
 	server, err := serve.New(ctx, o)
 	if err != nil {
-		return errors.New(view.Printable(err.Error()))
+		return err
 	}
 	if err := f.announce(server, o.Place.Beyond, stdout, stderr); err != nil {
 		return err

@@ -97,15 +97,8 @@ func readCounts(name string, in io.Reader) (*training.Counts, error) {
 	case len(data) > largestCounts:
 		return nil, fmt.Errorf("%s is larger than %d MB: these are no counts", name, largestCounts>>20)
 	}
-	counts, err := training.Read(name, data)
-	if err != nil {
-		return nil, printable(err)
-	}
-	return counts, nil
+	return training.Read(name, data)
 }
-
-// printable makes what an error quotes fit for a terminal.
-func printable(err error) error { return &exitError{exitFailure, view.Printable(err.Error())} }
 
 // mergeCounts adds up counts of one build.
 func mergeCounts(output string, inputs []*input, stdout io.Writer) error {
@@ -119,7 +112,7 @@ func mergeCounts(output string, inputs []*input, stdout io.Writer) error {
 	}
 	merged, err := training.Merge(all...)
 	if err != nil {
-		return printable(err)
+		return err
 	}
 	return writeCounts(output, merged, stdout)
 }
