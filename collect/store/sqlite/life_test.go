@@ -151,10 +151,20 @@ func TestMigration(t *testing.T) {
 	}
 }
 
-// TestNothingRemains lets all data become too old. Nothing may be left of it.
+// TestNothingRemains lets all data become too old. Nothing may be left of it, not even by a clock that was far ahead
+// for a moment before.
 func TestNothingRemains(t *testing.T) {
+	for _, ahead := range []time.Duration{0, 10 * 365 * 24 * time.Hour} {
+		t.Run(ahead.String(), func(t *testing.T) { nothingRemains(t, ahead) })
+	}
+}
+
+func nothingRemains(t *testing.T, ahead time.Duration) {
 	s := openForTest(t)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	if err := s.Maintain(t.Context(), at.Add(ahead)); err != nil {
+		t.Fatal(err)
+	}
 	var batch []*record.Chunk
 	for i := range 50 {
 		c := testChunk(i, at)

@@ -108,11 +108,12 @@ func (s *Store) removeSomeCells(ctx context.Context, grain int) (bool, error) {
 const generationLength = 24 * time.Hour
 
 // removeGenerations begins a new generation if the current one is old, and removes those that
-// ended before what must be remembered.
+// ended before what must be remembered. One that a clock which was ahead has begun begins now: else it would
+// last until then.
 func (s *Store) removeGenerations(ctx context.Context, now time.Time) error {
 	err := s.transact(ctx, func() error {
 		current := s.generation
-		if err := s.w.run(ctx, "UPDATE generation SET began = ? WHERE id = ? AND began IS NULL", now.Unix(), current); err != nil {
+		if err := s.w.run(ctx, "UPDATE generation SET began = ?1 WHERE id = ?2 AND (began IS NULL OR began > ?1)", now.Unix(), current); err != nil {
 			return err
 		}
 		var began int64
@@ -190,7 +191,7 @@ func (s *Store) removeFiles(ctx context.Context, now time.Time) error {
 func (s *Store) removeWords(ctx context.Context, now time.Time) error {
 	// A word of a period is in cells until the last day of that period is no longer kept.
 	old := periodOf(now.Add(-max(s.retain.Days, s.retain.Slices)-24*time.Hour)) - 1
-	if old <= s.cleaned {
+	if old == s.cleaned { // a later one is of a clock that was ahead
 		return nil
 	}
 	apps, err := s.allApps()
