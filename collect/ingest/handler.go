@@ -55,10 +55,11 @@ func New(o Options) http.Handler {
 
 type handler struct {
 	Options
-	apps      []*app
-	addresses *addresses
-	metrics   *metrics
-	large     chan struct{} // a place for the large body that is decoded
+	apps       []*app
+	addresses  *addresses
+	metrics    *metrics
+	large      chan struct{} // a place for the large body that is decoded
+	complaints complaints
 }
 
 // endpoint is what happens to the requests of a path.
@@ -187,7 +188,7 @@ func (h *handler) take(w http.ResponseWriter, req *request, e *endpoint) error {
 	}
 	if err := h.Accept(ctx, chunks); err != nil {
 		if ctx.Err() == nil { // else the sender may have gone
-			h.Log.Warn("a request was not taken in", "app", req.app.Name, "error", err)
+			h.complain(req, err)
 		}
 		return &refusal{http.StatusServiceUnavailable, "full", "it cannot be stored now", 5 * time.Second}
 	}

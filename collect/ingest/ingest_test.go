@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -33,6 +34,7 @@ type site struct {
 	now     time.Time
 	chunks  []*record.Chunk
 	fault   error // of Accept
+	log     bytes.Buffer
 }
 
 func newSite(t testing.TB, apps ...config.App) *site {
@@ -40,7 +42,7 @@ func newSite(t testing.TB, apps ...config.App) *site {
 	if len(apps) == 0 {
 		apps = []config.App{{Name: "shop", Keys: []string{"k1"}, Origins: []string{"https://shop.example"}, Labels: []string{"plan", "x-env", "environment"}}}
 	}
-	s.Handler = New(Options{Apps: apps, Accept: s.accept, Metrics: s.metrics, Now: s.clock})
+	s.Handler = New(Options{Apps: apps, Accept: s.accept, Metrics: s.metrics, Now: s.clock, Log: slog.New(slog.NewTextHandler(&s.log, nil))})
 	return s
 }
 

@@ -201,3 +201,16 @@ func TestManyAddresses(t *testing.T) {
 		t.Errorf("%d addresses", n)
 	}
 }
+
+// Of many requests that are not taken in, few are in the log, which may be on the disk that is full.
+func TestFewLinesForManyRefusals(t *testing.T) {
+	s := newSite(t)
+	s.fault = errors.New("the disk is full")
+	for range 100 {
+		expect(t, s.send(profiles, []byte(chunkText)), http.StatusServiceUnavailable, "full")
+		s.pass(150 * time.Millisecond)
+	}
+	lines := strings.Split(strings.TrimSpace(s.log.String()), "\n")
+	must.Equal(t, len(lines), 2)
+	must.Contain(t, "the second line", lines[1], `msg="a request was not taken in" app=shop error="the disk is full" others=66`)
+}

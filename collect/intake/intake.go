@@ -107,6 +107,9 @@ func (i *Intake) Accept(ctx context.Context, chunks []*record.Chunk) error {
 // Stats are figures about the spool.
 func (i *Intake) Stats() spool.Stats { return i.spool.Stats() }
 
+// Ready says why chunks cannot be taken in now.
+func (i *Intake) Ready() error { return i.spool.Ready() }
+
 // Flush returns when the store has what was accepted before.
 func (i *Intake) Flush(ctx context.Context) error { return i.writing.Flush(ctx) }
 

@@ -63,8 +63,8 @@ func (s *Server) openParts(ctx context.Context) error {
 	}
 	s.closers = append(s.closers, taken.Close)
 	p.ready = func(ctx context.Context) error {
-		if waiting := taken.Stats().Waiting; waiting > c.Spool.Bytes/10*9 {
-			return fmt.Errorf("the spool is nearly full: %d bytes wait for the store", waiting)
+		if err := taken.Ready(); err != nil {
+			return err
 		}
 		return p.store.Ready(ctx)
 	}

@@ -172,6 +172,9 @@ func TestNoRoom(t *testing.T) {
 	var want []string
 	for n := range 60 {
 		set(n/10%2 == 1)
+		if ready := s.Ready() == nil; ready == isFull && n%20 != 10 { // else it does not know yet
+			t.Errorf("record %d: it is ready: %t", n, ready)
+		}
 		err := s.Append(ctx, numbered(n))
 		if isFull != errors.Is(err, ErrFull) {
 			t.Fatalf("record %d: %v", n, err)

@@ -58,6 +58,7 @@ type Spool struct {
 	ages     []age // of what waits, the oldest first
 	damaged  int64
 	failures int64
+	failing  bool // the latest group could not be written
 }
 
 // age says when the records up to an end were appended, to a second.

@@ -27,7 +27,7 @@ func (s *Spool) write() {
 		for _, r := range group {
 			s.unwritten -= r.bytes
 		}
-		if err != nil {
+		if s.failing = err != nil; s.failing {
 			s.failures++
 		}
 		s.mu.Unlock()
