@@ -170,6 +170,19 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// A file of keys that somebody has emptied is an error: it may be all that says what pages send with.
+func TestKeysThatAreGone(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, KeysFile)
+	for _, text := range []string{"", "# nothing\n", "apps: []\n", "apps: [{name: shop, keys: [12345678]}]\n"} {
+		must.WriteFile(t, file, text)
+		must.Refuse((&Config{Data: folder}).AddKeys())(t, "the keys: "+file+" lacks its apps or its tokens: restore it, or remove it", text)
+	}
+	own := &Config{Data: folder, Tokens: []Token{{Text: "0123456789abcdef", Read: true}}}
+	must.Get(own.AddKeys())(t)
+	must.Equal(t, own.Apps[0].Name, "shop")
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add(whole)
 	f.Add("apps: [{name: shop, keys: [12345678], origins: ['*']}]")

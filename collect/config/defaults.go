@@ -69,6 +69,9 @@ func (c *Config) AddKeys() (made bool, err error) {
 	if len(c.Tokens) == 0 {
 		c.Tokens = kept.Tokens
 	}
+	if len(c.Apps) == 0 || len(c.Tokens) == 0 {
+		return false, fmt.Errorf("the keys: %s lacks its apps or its tokens: restore it, or remove it, and the next start makes new ones", file)
+	}
 	return made, c.Check()
 }
 
