@@ -187,9 +187,10 @@ func (h *handler) take(w http.ResponseWriter, req *request, e *endpoint) error {
 		return err
 	}
 	if err := h.Accept(ctx, chunks); err != nil {
-		if ctx.Err() == nil { // else the sender may have gone
-			h.complain(req, err)
+		if errors.Is(ctx.Err(), context.Canceled) {
+			return refused(http.StatusRequestTimeout, "gone", "the sender did not wait for the answer") // which counts
 		}
+		h.complain(req, err)
 		return &refusal{http.StatusServiceUnavailable, "full", "it cannot be stored now", 5 * time.Second}
 	}
 	return nil

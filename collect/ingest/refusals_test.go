@@ -2,14 +2,17 @@ package ingest
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/config"
+	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
@@ -200,6 +203,21 @@ func TestManyAddresses(t *testing.T) {
 	if n := len(table.young) + len(table.old); n > mostAddresses {
 		t.Errorf("%d addresses", n)
 	}
+}
+
+// A sender that leaves while its chunks are written is no sign of a collector that is full.
+func TestSenderThatIsGone(t *testing.T) {
+	s := newSite(t)
+	ctx, leave := context.WithCancel(t.Context())
+	s.Handler.(*handler).Accept = func(ctx context.Context, _ []*record.Chunk) error {
+		leave()
+		return ctx.Err()
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodPost, profiles, strings.NewReader(chunkText)))
+	expect(t, w, http.StatusRequestTimeout, `"reason":"gone"`)
+	must.Equal(t, s.log.String(), "")
+	must.Equal(t, s.count("requests_total", "result=gone"), 1)
 }
 
 // Of many requests that are not taken in, few are in the log, which may be on the disk that is full.
