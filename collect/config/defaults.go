@@ -50,7 +50,7 @@ func (c *Config) AddKeys() (made bool, err error) {
 		return false, nil
 	}
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
-		return false, fmt.Errorf("the directory of data: %w", err)
+		return false, fmt.Errorf("the folder of data: %w: name another one with --data", err)
 	}
 	file := filepath.Join(c.Data, KeysFile)
 	kept, err := ReadFile(file)

@@ -14,7 +14,7 @@ var errLocked = errors.New("locked")
 func lock(folder string) (unlock func() error, err error) {
 	file, err := os.OpenFile(filepath.Join(folder, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("the folder of data cannot be written: %w", err)
+		return nil, fmt.Errorf("the folder of data cannot be written: %w: let this user write there, or name another one with --data", err)
 	}
 	if err := lockFile(file); err != nil {
 		file.Close()

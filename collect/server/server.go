@@ -77,7 +77,7 @@ func Open(ctx context.Context, c *config.Config, o Options) (*Server, error) {
 
 func (s *Server) open(ctx context.Context) error {
 	if err := os.MkdirAll(s.config.Data, 0o700); err != nil {
-		return fmt.Errorf("the folder of data: %w", err)
+		return fmt.Errorf("the folder of data: %w: name another one with --data", err)
 	}
 	unlock, err := lock(s.config.Data)
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Server) openPlaces() (err error) {
 		return nil
 	}
 	if s.aside, err = net.Listen("tcp", s.config.Metrics); err != nil {
-		return fmt.Errorf("metrics: %w", err)
+		return fmt.Errorf("metrics: %w: choose another place with --metrics", err)
 	}
 	s.closers = append(s.closers, func(context.Context) error {
 		if err := s.aside.Close(); !errors.Is(err, net.ErrClosed) { // it is closed if it served
