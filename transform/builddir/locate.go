@@ -72,6 +72,21 @@ func (w *work) placeOf(from, reference string) (place, bool) {
 	return place{path: at}, at != ""
 }
 
+// isElsewhere reports whether a URL names another host, and no file of the tree by the end of its path: the tree may be
+// served from that host.
+func (w *work) isElsewhere(reference string) bool {
+	u, err := url.Parse(reference)
+	if err != nil || u.Host == "" || len(reference) > maxURL {
+		return false
+	}
+	for rest := strings.TrimPrefix(path.Clean(u.Path), "/"); rest != ""; _, rest, _ = strings.Cut(rest, "/") {
+		if w.tree.leads(rest) {
+			return false
+		}
+	}
+	return true
+}
+
 // placeScripts finds what the pages' URLs of scripts lead to.
 func (w *work) placeScripts() {
 	votes := map[string]int{}

@@ -27,15 +27,42 @@ func (w *work) findRenewals(p *pageFile) error {
 	if err != nil {
 		return err
 	}
-	p.renewals = renewals
+	p.renewals = w.ofTree(p, renewals)
 	if len(p.seen.Policies) == 0 {
 		return nil
 	}
-	for _, e := range renewals {
+	for _, e := range p.renewals {
 		was, is := spellingOf(string(p.src[e.start:e.end])), spellingOf(e.text)
 		p.renewed.Add("'"+was.digest+"'", "'"+is.digest+"'")
 	}
 	return nil
+}
+
+// ofTree leaves out the digests of copies that other hosts have of files of the tree, such as of a library for which the
+// tree has a fallback: no checks come there.
+func (w *work) ofTree(p *pageFile, renewals []pageEdit) []pageEdit {
+	p.eachIntegrity(func(url string, integrity *htmlscan.Attribute) {
+		if w.isElsewhere(url) {
+			renewals = slices.DeleteFunc(renewals, func(e pageEdit) bool { return integrity.Start <= e.start && e.end <= integrity.End })
+		}
+	})
+	return renewals
+}
+
+// eachIntegrity calls a function with the URL, as browsers read it, and the integrity attribute of each element
+// that has both.
+func (p *pageFile) eachIntegrity(do func(url string, integrity *htmlscan.Attribute)) {
+	one := func(url, integrity *htmlscan.Attribute) {
+		if url != nil && integrity != nil {
+			do(asRead(url.Value), integrity)
+		}
+	}
+	for i := range p.seen.Scripts {
+		one(p.seen.Scripts[i].Src, p.seen.Scripts[i].Integrity)
+	}
+	for i := range p.seen.Links {
+		one(p.seen.Links[i].Href, p.seen.Links[i].Integrity)
+	}
 }
 
 // renewedIn returns a stretch of the page with its digests up to date.

@@ -208,6 +208,19 @@ func TestHashesOfATextThatIsAlsoAFile(t *testing.T) {
 }
 
 // The functions of an inline script are where its table says, although a digest before them is longer now.
+// A library from another host keeps the digest of what is there, although the tree has the same text as a fallback. The tree's own
+// files may be on another host.
+func TestDigestsOfCopiesElsewhere(t *testing.T) {
+	library, tail := loop("library"), ` crossorigin></script>`
+	in := site{"js/library.js": library, "index.html": `<script src="https://network.example/library/3.1/library.js" integrity="` + sha384(library) + `"` + tail +
+		`<link rel=preload as=script href="//network.example/library.js" integrity=` + sha384(library) + `>` +
+		`<script src="https://static.shop.example/v2/js/library.js" integrity="` + sha384(library) + `"` + tail +
+		`<script src="js/library.js" integrity="` + sha384(library) + `"` + tail}
+	out, _ := in.instrument(t, Options{})
+	was, is := sha384(library), sha384(out["js/library.js"])
+	must.Equal(t, digestsIn(out["index.html"])[1:], []string{was, was, is, is}) // the first is the runtime's
+}
+
 func TestTablesOfPagesWithSpelledDigests(t *testing.T) {
 	chunk := oddDigests(loop("chunk"))
 	for _, spell := range inScripts {

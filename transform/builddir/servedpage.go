@@ -176,17 +176,11 @@ func (p *pageFile) loseIntegrity(loses func(src string) bool) {
 	if loses == nil {
 		return
 	}
-	lose := func(url, integrity *htmlscan.Attribute) {
-		if url != nil && integrity != nil && integrity.Value != "" && loses(asRead(url.Value)) {
+	p.eachIntegrity(func(url string, integrity *htmlscan.Attribute) {
+		if integrity.Value != "" && loses(url) {
 			p.edits = append(p.edits, pageEdit{integrity.Start, integrity.End, integrity.Spell("")})
 		}
-	}
-	for i := range p.seen.Scripts {
-		lose(p.seen.Scripts[i].Src, p.seen.Scripts[i].Integrity)
-	}
-	for i := range p.seen.Links {
-		lose(p.seen.Links[i].Href, p.seen.Links[i].Integrity)
-	}
+	})
 }
 
 // moved is the table of a page that is instrumented already, after the page's edits.
