@@ -27,6 +27,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -115,12 +116,15 @@ func (f *Forwarder) Flush(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Close sends what waits until the context is done, and leaves the rest for the next time.
+// Close sends what waits until the context is done, and leaves the rest for the next time. No target waits for
+// another, which may be away.
 func (f *Forwarder) Close(ctx context.Context) error {
-	var errs []error
-	for _, t := range f.targets {
-		errs = append(errs, t.close(ctx))
+	errs := make([]error, len(f.targets))
+	var closing sync.WaitGroup
+	for i, t := range f.targets {
+		closing.Go(func() { errs[i] = t.close(ctx) })
 	}
+	closing.Wait()
 	return errors.Join(errs...)
 }
 

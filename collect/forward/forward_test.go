@@ -191,6 +191,19 @@ func TestRefusal(t *testing.T) {
 	})
 }
 
+// A target that does not answer keeps no other from what waits when the collector ends.
+func TestCloseWithATargetThatHangs(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	hanging := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-ctx.Done() }))
+	t.Cleanup(hanging.Close)
+	answering := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { cancel() }))
+	t.Cleanup(answering.Close)
+	targets := []config.Forward{{Kind: "otlp", URL: hanging.URL, Every: time.Hour}, {Kind: "otlp", URL: answering.URL, Every: time.Hour}}
+	f := must.Get(Open(targets, Options{Dir: t.TempDir(), Metrics: prometheus.NewRegistry()}))(t)
+	f.Add([]*record.Chunk{chunk(1, "/")})
+	must.Do(t, f.Close(ctx)) // which is done when the second has been asked
+}
+
 func TestSymbolize(t *testing.T) {
 	r := &receiver{}
 	f, _ := begin(t, "otlp", r)
