@@ -37,20 +37,60 @@ func TestTricklersAreCutOff(t *testing.T) {
 	})
 	url, _, _ := running(t, s)
 	for _, text := range []string{"", "POST /v1/profiles HTTP/1.1\r\nHost: x\r\n", "POST /v1/profiles HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx"} {
-		conn := must.Get(net.Dial("tcp", strings.TrimPrefix(url, "http://")))(t)
-		fmt.Fprint(conn, text)
-		must.Do(t, conn.SetReadDeadline(time.Now().Add(hang)))
-		answer, err := io.ReadAll(conn) // ends when the collector closes the connection
-		if errors.Is(err, os.ErrDeadlineExceeded) || strings.Contains(string(answer), "taken") {
-			t.Errorf("%q: %q, %v", text, answer, err)
+		if answer := exchange(t, url, text); strings.Contains(answer, "taken") {
+			t.Errorf("%q: %q", text, answer)
 		}
-		conn.Close()
 	}
 	response := must.Get(http.Post(url+"/v1/profiles", "text/plain", strings.NewReader("whole")))(t)
 	if text := must.Get(io.ReadAll(response.Body))(t); string(text) != "taken" {
 		t.Errorf("others get %q", text)
 	}
 	response.Body.Close()
+}
+
+// exchange sends a request as it is and returns the answer, when the collector has closed the connection.
+func exchange(t *testing.T, url, request string) string {
+	t.Helper()
+	conn := must.Get(net.Dial("tcp", strings.TrimPrefix(url, "http://")))(t)
+	defer conn.Close()
+	fmt.Fprint(conn, request)
+	must.Do(t, conn.SetReadDeadline(time.Now().Add(hang)))
+	answer, err := io.ReadAll(conn)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("%q: the connection stays open after %q", request, answer)
+	}
+	return string(answer)
+}
+
+// The server reads what a handler leaves of a body before it answers. It does not wait for that, nor at all for a
+// body that is too long to be read.
+func TestBodiesThatNobodyReadsAreNotAwaited(t *testing.T) {
+	for length, patience := range map[string]time.Duration{"10": 50 * time.Millisecond, "99999999": time.Hour} {
+		s := opened(t, Options{Patience: patience}, func(p *parts) { p.ingest = http.NotFoundHandler() })
+		url, _, _ := running(t, s)
+		answer := exchange(t, url, "POST /v1/profiles HTTP/1.1\r\nHost: x\r\nContent-Length: "+length+"\r\n\r\n")
+		if !strings.HasPrefix(answer, "HTTP/1.1 404") {
+			t.Errorf("%s bytes: %q", length, answer)
+		}
+	}
+}
+
+// Patience is with senders: an answer to a body that has arrived may take longer.
+func TestAnswersMayTakeLongerThanBodies(t *testing.T) {
+	const patience = 50 * time.Millisecond
+	s := opened(t, Options{Patience: patience}, func(p *parts) {
+		p.ingest = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			must.Get(io.ReadAll(r.Body))(t)
+			select {
+			case <-r.Context().Done():
+			case <-time.After(5 * patience):
+				io.WriteString(w, "taken")
+			}
+		})
+	})
+	url, _, _ := running(t, s)
+	answer := exchange(t, url, "POST /v1/profiles HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 4\r\n\r\nbody")
+	must.Contain(t, "the answer", answer, "taken")
 }
 
 // chunks is a body of which each read takes some time of a clock.

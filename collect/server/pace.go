@@ -12,11 +12,17 @@ const slowest = 4 << 10
 // paced ends requests that trickle: a body may make its handler wait for a while, and for
 // as long again as its bytes take at the slowest rate. Otherwise a few senders of one byte
 // a minute could hold all connections.
+//
+// The server reads what a handler leaves of a body before it answers, so there is a deadline from the beginning. It looks
+// at the body of its own request to see whether too much is left for that, so the handler gets a copy.
 func paced(patience time.Duration, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != nil && r.Body != http.NoBody {
-			control := http.NewResponseController(w)
-			r.Body = &pacedBody{ReadCloser: r.Body, left: patience, setDeadline: control.SetReadDeadline, now: time.Now}
+			setDeadline := http.NewResponseController(w).SetReadDeadline
+			_ = setDeadline(time.Now().Add(patience)) // if it cannot be set, reading fails
+			own := *r
+			own.Body = &pacedBody{ReadCloser: r.Body, left: patience, setDeadline: setDeadline, now: time.Now}
+			r = &own
 		}
 		next.ServeHTTP(w, r)
 	})
