@@ -91,12 +91,16 @@ func (f *budgetFlags) result(budgets string, paths []string, stderr io.Writer) (
 	}
 	file, err := budget.Read(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s:%w", budgets, err)
+		return nil, fmt.Errorf("%s:%w", budgets, quoting{err})
 	}
 	f.fit.several = len(paths) > 1
 	profiles, err := f.readAll(inputsOf(paths), stderr)
 	if err != nil {
 		return nil, err
 	}
-	return budget.Check(file, profiles...)
+	result, err := budget.Check(file, profiles...)
+	if err != nil {
+		return nil, quoting{err}
+	}
+	return result, nil
 }

@@ -191,7 +191,7 @@ func build(ctx context.Context, f *buildFlags, directory string, stdout, stderr 
 		if ctx.Err() != nil {
 			return &exitError{exitInterrupted, "interrupted; nothing was written"}
 		}
-		return err
+		return quoting{err}
 	}
 	report.Warnings = append(f.trainFlags.warnings, report.Warnings...)
 	if report.Scripts+report.Pages == 0 {

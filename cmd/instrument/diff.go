@@ -86,7 +86,7 @@ func (f *diffFlags) diff(args []string, stdout, stderr io.Writer) error {
 	}
 	d, err := view.DiffRuns(sides[0], sides[1], view.DiffOptions{SameWork: f.sameWork, Noise: f.noise / 100})
 	if err != nil {
-		return err
+		return quoting{err}
 	}
 	for i, r := range []view.Recorded{d.Before, d.After} {
 		if r.Busy == 0 {

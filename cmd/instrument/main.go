@@ -76,8 +76,15 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exit.code
 }
 
-// printableLines is a message for a terminal. It may have several lines, and quote files and their names, which a
-// server or a stranger's program chose.
+// quoting is an error that quotes files, their names or an answer, which strangers chose: in one line, because the next
+// could pass for another message of ours.
+type quoting struct{ error }
+
+func (q quoting) Error() string { return view.Printable(q.error.Error()) }
+func (q quoting) Unwrap() error { return q.error }
+
+// printableLines is a message for a terminal. It may have several lines, as those about sources have, and quote what
+// strangers chose.
 func printableLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {

@@ -65,7 +65,7 @@ func (f *symbolFlags) merge(output string, inputs []*input, stdout, stderr io.Wr
 	}
 	merged, err := profile.Merge(all...)
 	if err != nil {
-		return err
+		return quoting{err}
 	}
 	if err := out.write(merged); err != nil {
 		return err

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -29,4 +32,18 @@ func TestMessagesArePrintable(t *testing.T) {
 			t.Errorf("%q: %d\n%s%q", args, code, stdout, stderr)
 		}
 	}
+}
+
+// An answer of a server is quoted in one line: another could pass for a message of ours.
+func TestAnswersAreQuotedInOneLine(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusBadRequest)
+		fmt.Fprint(w, `{"error":"no\ninstrument: all is well"}`)
+	}))
+	t.Cleanup(server.Close)
+	t.Setenv(urlVariable, server.URL)
+	t.Setenv(tokenVariable, "fpt_0123456789abcdef")
+	code, _, told := instrument(t, "query", "apps")
+	must.Equal(t, code, exitUsage)
+	must.Contain(t, "the message", told, `no\x0ainstrument: all is well`)
 }

@@ -228,9 +228,9 @@ func (f *queryFlags) ask(ctx context.Context, q *question, path string, stdout, 
 func asked(err error) error {
 	var r *client.Refusal
 	if errors.As(err, &r) && r.Status == 400 {
-		return usageError("%v", err)
+		return usageError("%v", quoting{err})
 	}
-	return err
+	return quoting{err}
 }
 
 // format returns the API's name for the format of a file's extension.

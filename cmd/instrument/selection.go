@@ -108,9 +108,9 @@ func (f *symbolFlags) find(p *profile.Profile, stderr io.Writer) (_ *profile.Pro
 		case err == nil:
 			f.fit.any = true
 		case found == nil || !f.fit.several:
-			return nil, nil, nil, err
+			return nil, nil, nil, quoting{err}
 		default:
-			f.fit.misfit = cmp.Or(f.fit.misfit, err)
+			f.fit.misfit = cmp.Or(f.fit.misfit, error(quoting{err}))
 			notes = append(notes, "not mapped: "+view.Printable(err.Error()))
 		}
 		for _, w := range found.Warnings {

@@ -136,7 +136,7 @@ func (f *serveFlags) run(ctx context.Context, args []string, stdout, stderr io.W
 	}
 	if f.before != "" {
 		if o.Hub.Before, err = format.ReadFile(f.before); err != nil {
-			return err
+			return quoting{err}
 		}
 	}
 	if o.Place, err = address.Listen(f.host, f.port); err != nil {
@@ -152,7 +152,7 @@ func (f *serveFlags) run(ctx context.Context, args []string, stdout, stderr io.W
 	o.Hub.Keep = f.keep != ""
 	server, err := serve.New(ctx, o)
 	if err != nil {
-		return err
+		return quoting{err}
 	}
 	if err := f.announce(server, o.Place.Beyond, stdout, stderr); err != nil {
 		return err

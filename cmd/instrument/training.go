@@ -97,7 +97,11 @@ func readCounts(name string, in io.Reader) (*training.Counts, error) {
 	case len(data) > largestCounts:
 		return nil, fmt.Errorf("%s is larger than %d MB: these are no counts", name, largestCounts>>20)
 	}
-	return training.Read(name, data)
+	counts, err := training.Read(name, data)
+	if err != nil {
+		return nil, quoting{err}
+	}
+	return counts, nil
 }
 
 // mergeCounts adds up counts of one build.
@@ -112,7 +116,7 @@ func mergeCounts(output string, inputs []*input, stdout io.Writer) error {
 	}
 	merged, err := training.Merge(all...)
 	if err != nil {
-		return err
+		return quoting{err}
 	}
 	return writeCounts(output, merged, stdout)
 }

@@ -84,7 +84,7 @@ func (f *uploadFlags) upload(ctx context.Context, directory string, stdout, stde
 		return &exitError{exitInterrupted, "interrupted; repeat the command to continue"}
 	}
 	if err != nil {
-		return err
+		return quoting{err}
 	}
 	return f.tell(uploads, stdout, stderr)
 }
