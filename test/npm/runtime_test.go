@@ -88,6 +88,7 @@ func register(t *testing.T, folder string, env []string, args ...string) (string
 func testRegister(t *testing.T, folder string) {
 	must.Write(t, folder, "dist/app.cjs", app)
 	must.Write(t, folder, "dist/app.mjs", app+"export {};\n")
+	must.Write(t, folder, "dist/silent.cjs", "const end = Date.now() + 500;\n(function turn() { for (let i = 0; i < 1e5; i++); if (Date.now() < end) setImmediate(turn); })();\n")
 	browser.Instrument(t, builddir.Options{Input: filepath.Join(folder, "dist"), Output: filepath.Join(folder, "profiled"), Selection: transform.Selection{Preset: transform.Precise}})
 	for _, c := range []struct {
 		file, how string
@@ -137,7 +138,7 @@ child.on('exit', () => console.log(said));
 	if runtime.GOOS != "windows" {
 		testSignal(t, folder)
 	}
-	testInput(t, folder)
+	testStreams(t, folder)
 	if left, _ := filepath.Glob(filepath.Join(folder, "*.raw")); len(left) > 0 {
 		t.Errorf("left: %q", left)
 	}
@@ -161,16 +162,27 @@ func checkProfile(t *testing.T, path string) {
 	}
 }
 
-// testInput: none of our code reads process.stdin, after which standard input no longer blocks, neither where
-// apps run nor where recordings are read from it (runtime/src/node/nodeprocess.ts).
-func testInput(t *testing.T, folder string) {
-	must.Write(t, folder, "watch.mjs", "const { get } = Object.getOwnPropertyDescriptor(globalThis.process, 'stdin');\n"+
-		"Object.defineProperty(globalThis.process, 'stdin', { get() { console.log('stdin was read'); return get.call(this); } });\n")
-	must.Write(t, folder, "profiled/none.cjs", "")
-	for _, args := range [][]string{{"--import", "@fieldprof/runtime/register", "profiled/none.cjs"}, {"node_modules/@fieldprof/runtime/dist/finish.js"}} {
-		said, _ := run(t, folder, nil, append([]string{"node", "--import", "./watch.mjs"}, args...)...)
-		if strings.Contains(said, "stdin was read") {
-			t.Errorf("%v: %s", args, said)
+// testStreams: none of our code reads process.stdin, stdout and stderr, after which pipes no longer block, where
+// apps run, nor process.stdin where recordings are read from it (runtime/src/node/nodeprocess.ts, core/bare.ts).
+func testStreams(t *testing.T, folder string) {
+	must.Write(t, folder, "watch.mjs", `import { writeSync } from 'node:fs';
+for (const name of ['stdin', 'stdout', 'stderr']) {
+  const { get } = Object.getOwnPropertyDescriptor(globalThis.process, name);
+  Object.defineProperty(globalThis.process, name, { get() { writeSync(1, name + ' was read\n'); return get.call(this); } });
+}
+`)
+	record := []string{"--import", "@fieldprof/runtime/register", "profiled/silent.cjs"}
+	for _, c := range []struct {
+		never     string
+		env, args []string
+	}{
+		{"was read", nil, record},
+		{"was read", []string{"FIELDPROF_MODE=continuous", "FIELDPROF_EVERY=0.1", "FIELDPROF_INTERVAL=1"}, record},
+		{"stdin was read", nil, []string{"node_modules/@fieldprof/runtime/dist/finish.js"}}, // its output goes to us
+	} {
+		said, _ := run(t, folder, c.env, append([]string{"node", "--import", "./watch.mjs"}, c.args...)...)
+		if strings.Contains(said, c.never) {
+			t.Errorf("%v: %s", c.args, said)
 		}
 	}
 }

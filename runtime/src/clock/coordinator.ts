@@ -1,6 +1,6 @@
 // The realm's side of the coordinator: starts the worker that raises the flag, tells
 // it when to run, and receives its pings.
-import { bareEnvironment } from "../core/bare";
+import { bareThread } from "../core/bare";
 import { files } from "../core/files";
 import { timeOrigin } from "../core/origin";
 import { now } from "../core/real";
@@ -16,7 +16,7 @@ function inNode({ Worker, isMainThread }: node.Modules["worker_threads"]): Start
     const { platform, pid } = process!;
     // In Linux a process has the number of its main thread. Others' are not known.
     const workerData = { ...orders, thread: isMainThread && platform === "linux" ? pid : undefined };
-    const worker = new Worker(source, { eval: true, execArgv: [], env: bareEnvironment(), workerData });
+    const worker = new Worker(source, { ...bareThread(), eval: true, workerData });
     worker.on("message", hear);
     worker.on("error", failed);
     worker.unref();

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { bareEnvironment } from "../core/bare";
+import { bareEnvironment, bareThread } from "../core/bare";
 import type { Job } from "./job";
 import { neighbour } from "./place";
 import { process } from "./nodeprocess";
@@ -46,7 +46,7 @@ export class Background {
 
   private start(): Worker {
     if (!maker) throw new Error("finish.js is missing");
-    const thread = new Worker(maker, { execArgv: [], env: bareEnvironment(), stdin: false });
+    const thread = new Worker(maker, bareThread());
     thread.on("message", ({ done, text }: { done?: number; text?: string }) => {
       if (text !== undefined) say(text);
       if (done === undefined) return;

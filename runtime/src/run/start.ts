@@ -1,6 +1,7 @@
 // Records a program from its first line.
 import { word } from "../clock/board";
 import { Shared } from "../clock/shared";
+import { bareThread } from "../core/bare";
 import { now } from "../core/real";
 import { record } from "../recording/reader";
 import type { Recording } from "../recording/recording";
@@ -46,7 +47,7 @@ export function hold(ms: number) {
   source.run(0);
   const { memory, words } = source.coordinator.board;
   const workerData = { memory, ms, state: word.State, paused: words[word.State] };
-  new threads.Worker(release, { eval: true, execArgv: [], workerData }).unref();
+  new threads.Worker(release, { ...bareThread(), eval: true, workerData }).unref();
 }
 
 const release = `
