@@ -19,3 +19,9 @@ interface ErrorConstructor {
   stackTraceLimit?: number;
   prepareStackTrace?: unknown;
 }
+
+interface MessagePort {
+  /** Node's way to listen, and not to wait for messages. Pages may have an `on` of their own. */
+  on?(event: string, hear: () => void): this;
+  unref?(): void;
+}

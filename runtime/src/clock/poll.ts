@@ -61,14 +61,16 @@ export function makePoll(tapeOf: () => TickLog): Source {
       if (!interval) return;
       clock.begin(now());
       const { port1, port2 } = new RealChannel();
-      port1.onmessage = () => {
+      const hear = () => {
         settle(true);
         posted = false;
         rested = true;
         reset();
       };
+      // For a listener of the web's kind Node would load all of fetch: 50 ms, and what that leaves in globalThis.
+      if (port1.unref) port1.on!("message", hear).unref!(); // our messages must not keep Node alive
+      else port1.onmessage = hear;
       port = port2;
-      (port1 as { unref?(): void }).unref?.(); // our messages must not keep Node alive
       rested = posted = false; // a running script starts the clock
       post();
     },
