@@ -4,9 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
-	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -82,22 +80,28 @@ func JSON[T any](t testing.TB, text []byte) (value T) {
 	return value
 }
 
-// Run runs a program in a folder, and gives what it says. One that hangs is killed.
+// Run runs a program in a folder, and gives what it says.
 func Run(t testing.TB, folder, program string, args ...string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeoutCause(t.Context(), Hang, fmt.Errorf("killed after %v", Hang))
-	defer cancel()
-	cmd := exec.CommandContext(ctx, program, args...)
+	cmd := exec.Command(program, args...)
 	cmd.Dir = folder
-	cmd.WaitDelay = time.Minute // in case a child of it still holds its streams
-	out, err := cmd.CombinedOutput()
-	if cause := context.Cause(ctx); cause != nil {
-		err = cause
-	}
+	out, err := Finish(t, cmd, (*exec.Cmd).CombinedOutput)
 	if err != nil {
 		t.Fatalf("%s %s: %v\n%s", program, strings.Join(args, " "), err, out)
 	}
 	return string(out)
+}
+
+// Finish runs a command for its output. One that hangs is killed, and fails the test.
+func Finish(t testing.TB, cmd *exec.Cmd, output func(*exec.Cmd) ([]byte, error)) ([]byte, error) {
+	t.Helper()
+	cmd.WaitDelay = time.Minute // in case a child of it still holds its streams
+	hung := time.AfterFunc(Hang, func() { _ = cmd.Process.Kill() })
+	out, err := output(cmd)
+	if !hung.Stop() {
+		t.Fatalf("%q hangs, after %s", cmd.Args, out)
+	}
+	return out, err
 }
 
 // Have skips the test, or fails it where CI is set, if a program is missing.

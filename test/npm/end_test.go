@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/npm/packages"
@@ -26,15 +25,10 @@ func run(t *testing.T, folder string, env []string, args ...string) (said string
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-// finish runs a command, which may fail, for its output, and kills it when it hangs.
+// finish runs a command, which may fail, for its output.
 func finish(t *testing.T, cmd *exec.Cmd, output func(*exec.Cmd) ([]byte, error)) []byte {
 	t.Helper()
-	cmd.WaitDelay = time.Minute // in case a child of it still holds its streams
-	hung := time.AfterFunc(must.Hang, func() { _ = cmd.Process.Kill() })
-	out, err := output(cmd)
-	if !hung.Stop() {
-		t.Fatalf("%q hangs, after %s", cmd.Args, out)
-	}
+	out, err := must.Finish(t, cmd, output)
 	if err != nil && cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
