@@ -39,7 +39,7 @@ func TestPlaceholdersNameValues(t *testing.T) {
 	visit(newRoot(io.Discard, io.Discard))
 }
 
-// A pattern that is none is a mistake in the command line.
+// An invalid glob is an error in the command line.
 func TestGlobsAreChecked(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must.WriteTree(t, ".", map[string]string{"dist/a.js": "", "a.folded": "main 9\n"})

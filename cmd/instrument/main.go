@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -59,11 +60,11 @@ func usageError(format string, args ...any) error {
 // execute runs one command line and returns its exit code.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRoot(stdout, stderr)
-	help := &noted{Writer: stdout}
+	help := bufio.NewWriter(stdout)
 	root.SetOut(help)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if err = cmp.Or(err, help.err); err == nil {
+	if err = cmp.Or(err, help.Flush()); err == nil {
 		return exitOK
 	}
 	var exit *exitError

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"compress/gzip"
 	"io"
 	"path/filepath"
@@ -11,18 +10,6 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format"
 )
-
-// noted remembers why a write failed, for writers that ask nobody whether they could write.
-type noted struct {
-	io.Writer
-	err error
-}
-
-func (n *noted) Write(p []byte) (int, error) {
-	written, err := n.Writer.Write(p)
-	n.err = cmp.Or(n.err, err)
-	return written, err
-}
 
 // output is a file for a profile, in the format that its extension names.
 type output struct {

@@ -110,8 +110,9 @@ func (f *symbolFlags) find(p *profile.Profile, stderr io.Writer) (_ *profile.Pro
 		case found == nil || !f.fit.several:
 			return nil, nil, nil, quoting{err}
 		default:
-			f.fit.misfit = cmp.Or(f.fit.misfit, error(quoting{err}))
-			notes = append(notes, "not mapped: "+view.Printable(err.Error()))
+			err = quoting{err}
+			f.fit.misfit = cmp.Or(f.fit.misfit, err)
+			notes = append(notes, fmt.Sprintf("not mapped: %v", err))
 		}
 		for _, w := range found.Warnings {
 			fmt.Fprintf(stderr, "instrument: warning: %s\n", view.Printable(w))
