@@ -207,7 +207,6 @@ func TestHashesOfATextThatIsAlsoAFile(t *testing.T) {
 	must.Contain(t, "the policy", page[:strings.Index(page, "<script")], "'"+sha256Of(out["both.js"])+"'", "'"+sha256Of(inline[len(inline)-1][1])+"'")
 }
 
-// The functions of an inline script are where its table says, although a digest before them is longer now.
 // A library from another host keeps the digest of what is there, although the tree has the same text as a fallback. The tree's own
 // files may be on another host.
 func TestDigestsOfCopiesElsewhere(t *testing.T) {
@@ -221,6 +220,7 @@ func TestDigestsOfCopiesElsewhere(t *testing.T) {
 	must.Equal(t, digestsIn(out["index.html"])[1:], []string{was, was, is, is}) // the first is the runtime's
 }
 
+// The functions of an inline script are where its table says, although a digest before them is longer now.
 func TestTablesOfPagesWithSpelledDigests(t *testing.T) {
 	chunk := oddDigests(loop("chunk"))
 	for _, spell := range inScripts {
