@@ -40,7 +40,8 @@ const joined = (node) => (node?.type === 'SequenceExpression' ? node.expressions
 const words = (list) => new Set(list.split(/\s+/));
 /** Methods that loop longer the larger their data are, and functions that do so with and without an object. */
 const alone = words(`sort toSorted end write writeHead digest
-  getBoundingClientRect getClientRects getImageData putImageData toDataURL`);
+  getBoundingClientRect getClientRects getImageData putImageData toDataURL
+  toLocaleString toLocaleDateString toLocaleTimeString`);
 const anywhere = words('getComputedStyle structuredClone postMessage');
 /** Methods that call a function again and again, and that match a regular expression. */
 const repeating = words('forEach map flatMap filter reduce reduceRight some every find findIndex findLast findLastIndex from replace replaceAll');
@@ -67,8 +68,9 @@ function iterates(node) {
   const { name, of } = called(node);
   if (anywhere.has(name) || /.Sync$/.test(name)) return true;
   if (of === undefined) return false;
-  const [first] = node.arguments;
+  const [first, second] = node.arguments;
   return alone.has(name) ||
+    name === 'defineProperty' && second !== undefined && !/["']/.test(source[second.start]) ||
     of.type === 'Identifier' && of.name === 'JSON' && (name === 'parse' || name === 'stringify') ||
     (name === 'test' || name === 'exec') && isEndless(of) ||
     repeating.has(name) && node.arguments.some(isValue) || matching.has(name) && first !== undefined && isEndless(first);

@@ -359,6 +359,9 @@ func (s *scanner) call(x *expr) {
 	quoted := s.tt == js.StringToken || s.tt == js.TemplateToken || s.tt == js.TemplateStartToken
 	first := s.start
 	for s.tt != js.CloseParenToken {
+		if c.Arguments == 1 && s.defines(name) {
+			s.seen |= sawIteration
+		}
 		spread := s.accept(js.EllipsisToken)
 		if spread {
 			callee = -1

@@ -3,12 +3,15 @@ package jsscan
 import (
 	"bytes"
 	"strings"
+
+	"github.com/tdewolff/parse/v2/js"
 )
 
 // iterates reports whether the name before the current token, the parenthesis of a call,
 // is of a method that loops in the engine for as long as its data are large, whatever its
 // arguments: it calls a comparator, reads or writes JSON, is of a regular expression, or
-// hashes, copies, writes, lays out or blocks.
+// hashes, copies, writes, lays out or blocks; or that takes as long as dozens of checks
+// anyway, since it follows the rules of a language.
 func (s *scanner) iterates() bool {
 	end := s.prevEnd
 	if end < 3 || !partOfName[s.buf[end-1]] || !partOfName[s.buf[end-2]] || !partOfName[s.buf[end-3]] {
@@ -30,15 +33,24 @@ func (s *scanner) iterates() bool {
 	return false
 }
 
-// iteratesAlone are methods that loop so: of arrays, of Node's streams, responses and hashes, and
-// of the DOM where they lay out a page or copy pixels.
+// iteratesAlone are methods that loop so: of arrays, of Node's streams, responses and hashes, of
+// the DOM where they lay out a page or copy pixels, and those that format as people do.
 var iteratesAlone = set("sort", "toSorted", "end", "write", "writeHead", "digest",
-	"getBoundingClientRect", "getClientRects", "getImageData", "putImageData", "toDataURL")
+	"getBoundingClientRect", "getClientRects", "getImageData", "putImageData", "toDataURL",
+	"toLocaleString", "toLocaleDateString", "toLocaleTimeString")
 
 // iteratesAnywhere are functions that do so too, with or without an object before them. All
 // whose names end with Sync are like them: they read a file, compress or render before they
 // return.
 var iteratesAnywhere = set("getComputedStyle", "structuredClone", "postMessage")
+
+// defines reports whether the call whose callee ends at an offset is of defineProperty, and the
+// current token begins a key that is computed: no string. Engines are slow at it, and
+// compilers call a function that does it for each field of each object of a class. With a
+// literal key it is done once, where a module or a class is made.
+func (s *scanner) defines(callee int) bool {
+	return s.tt != js.StringToken && bytes.HasSuffix(s.buf[:callee], []byte(".defineProperty"))
+}
 
 // endsWith reports whether the source before an offset ends with a text, and has
 // something that is not part of a name before it.

@@ -27,7 +27,7 @@ function sequenceLength(node) {
 // Methods that call a function again and again, or match a regular expression; and functions whose callbacks the
 // event loop calls: as functions or members, as members, and as members whose first argument is a string.
 const repeaters = /^(?:forEach|map|flatMap|filter|reduce|reduceRight|some|every|find(?:Last)?(?:Index)?|from|replace|replaceAll)$/;
-const repeatAlone = /\.(?:sort|toSorted|end|write(?:Head)?|digest|get(?:BoundingClientRect|ClientRects|ImageData)|putImageData|toDataURL)$/;
+const repeatAlone = /\.(?:sort|toSorted|end|write(?:Head)?|digest|get(?:BoundingClientRect|ClientRects|ImageData)|putImageData|toDataURL|toLocale(?:Date|Time)?String)$/;
 const repeatAnywhere = /(?<![\w$])(?:getComputedStyle|structuredClone|postMessage)$|[\w$]Sync$/;
 const matchers = /^(?:match|matchAll|search|replace|replaceAll|split)$/;
 const deferring = /^(?:set(?:Timeout|Interval|Immediate)|queueMicrotask|request(?:AnimationFrame|IdleCallback)|(?:Mutation|Resize|Intersection|Performance)Observer|createServer)$/;
@@ -185,7 +185,13 @@ class Description {
     if (callee.type !== "MemberExpression" && callee.type !== "Identifier" || callee.computed) return false;
     const text = this.source.slice(callee.start, callee.end);
     if (repeatAnywhere.test(text) || repeatAlone.test(text) || /(?<![\w$])JSON\.(?:parse|stringify)$/.test(text)) return true;
+    if (args.length > 1 && /\.defineProperty$/.test(text) && !this.beginsWithString(args[0], args[1])) return true;
     return /\.(?:test|exec)$/.test(text) && isMatching(callee.object) && callee.object.end === callee.end - name.length - 1;
+  }
+
+  // Whether an argument begins with a string, and not with a parenthesis.
+  beginsWithString(before, { start }) {
+    return /["']/.test(this.source[start]) && !this.source.slice(before.end, start).replace(/\/\*[^]*?\*\/|\/\/.*/g, "").includes("(");
   }
 
   // Notes a function that is assigned to a handler's property.
