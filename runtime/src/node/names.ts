@@ -1,5 +1,5 @@
 // The names of files and profiles: after the app, the time, and the process or thread.
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import Module from "node:module";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { getEnvironmentData, isMainThread, setEnvironmentData, threadId } from "node:worker_threads";
@@ -92,7 +92,10 @@ export function fileAt(names: Names, mode: Mode, began: number): string {
   const digits = new Date(began).toISOString().replace(/\D/g, "");
   // Profiles of the same second need milliseconds.
   const time = names.timed ? `-${digits.slice(0, 8)}-${digits.slice(8, mode === "exit" ? 14 : 17)}` : "";
-  return join(names.folder, names.base + time + names.who + names.extension);
+  const file = (who: string) => join(names.folder, names.base + time + who + names.extension);
+  const first = file(names.who);
+  // Another run may have ended that began in the same second.
+  return mode === "exit" && names.timed && !names.who && existsSync(first) ? file(`-${process.pid}`) : first;
 }
 
 /** Whether a file of the folder is one of the app's that rotation may take away. */

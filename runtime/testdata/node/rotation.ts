@@ -1,5 +1,8 @@
 // Files have their names when they are whole; so many remain; a disk that fails is told once.
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { reason, tryOut, Writer, type Disk } from "../../src/node/rotation";
 import { fileAt, type Names } from "../../src/node/names";
 
@@ -100,3 +103,13 @@ assert.equal(tryOut("/d/x.json", disk), undefined);
 assert.equal(said.length, 3);
 assert(!files.has("/d/x.json.part"));
 assert.equal(reason(new Error("odd"), "/d/x"), "odd");
+
+// Two runs of an app in the same second: the second does not take the first one's file.
+{
+  const folder = fileURLToPath(new URL(".", import.meta.url)); // the test's own
+  const names: Names = { folder, base: "app", who: "", extension: ".cpuprofile", timed: true };
+  const name = () => basename(fileAt(names, "exit", Date.UTC(2026, 0, 2, 3, 4, 5)));
+  assert.equal(name(), "app-20260102-030405.cpuprofile");
+  writeFileSync(join(folder, name()), "");
+  assert.match(name(), /^app-20260102-030405-[0-9]+\.cpuprofile$/);
+}
