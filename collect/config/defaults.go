@@ -40,6 +40,14 @@ func withDefaults(r store.Retention) store.Retention {
 	}
 }
 
+// MakeFolder makes the folder of data, unless it is there.
+func (c *Config) MakeFolder() error {
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return fmt.Errorf("the folder of data: %w: name another one with --data", err)
+	}
+	return nil
+}
+
 // KeysFile is the file of generated keys in the folder of data. It is a configuration, too.
 const KeysFile = "keys.yaml"
 
@@ -49,8 +57,8 @@ func (c *Config) AddKeys() (made bool, err error) {
 	if len(c.Apps) > 0 && len(c.Tokens) > 0 {
 		return false, nil
 	}
-	if err := os.MkdirAll(c.Data, 0o700); err != nil {
-		return false, fmt.Errorf("the folder of data: %w: name another one with --data", err)
+	if err := c.MakeFolder(); err != nil {
+		return false, err
 	}
 	file := filepath.Join(c.Data, KeysFile)
 	kept, err := ReadFile(file)

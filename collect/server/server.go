@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"sync/atomic"
 	"time"
 
@@ -76,8 +75,8 @@ func Open(ctx context.Context, c *config.Config, o Options) (*Server, error) {
 }
 
 func (s *Server) open(ctx context.Context) error {
-	if err := os.MkdirAll(s.config.Data, 0o700); err != nil {
-		return fmt.Errorf("the folder of data: %w: name another one with --data", err)
+	if err := s.config.MakeFolder(); err != nil {
+		return err
 	}
 	unlock, err := lock(s.config.Data)
 	if err != nil {

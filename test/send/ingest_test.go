@@ -220,7 +220,7 @@ func visit(t *testing.T, b *browser.Browser, options string) (*browser.Page, *in
 // records waits until the page reads its samples, and has then worked that many more times:
 // a page that goes before trace.js has come, as it may on a busy machine, has nothing to send.
 func records(page *browser.Page, times int) {
-	page.Wait("!!__fieldprof.tape.read")
+	page.Wait("__fieldprof.tape.read")
 	works(page, times)
 }
 

@@ -63,7 +63,7 @@ func visitSlow(t *testing.T, b *browser.Browser, options string) (*browser.Page,
 	page := b.Open(server.URL + "/slow.html")
 	page.Wait("window.ready && __fieldprof.tape.sessions.length === 1")
 	page.Eval(fmt.Sprintf("void begin(%s)", options))
-	page.Wait("__fieldprof.tape.sessions.length === 2 && !!__fieldprof.tape.read") // a click may be the page's last
+	page.Wait("__fieldprof.tape.sessions.length === 2 && __fieldprof.tape.read") // a click may be the page's last
 	return page, to
 }
 

@@ -41,10 +41,12 @@ const operations = {
   // takes processor time that the page needs, so the pauses grow.
   async wait({ page, expression, limit }) {
     const end = Date.now() + limit;
+    // Values come as JSON, which has no functions.
+    const judged = `(async () => { const value = await (${expression}); return typeof value === 'function' || value })()`;
     for (let pause = 20; ; pause = Math.min(1.4 * pause, 400)) {
       let last;
       try {
-        const value = await pageOf(page).evaluate(expression, 3000);
+        const value = await pageOf(page).evaluate(judged, 3000);
         if (value) return value;
         last = `last value ${JSON.stringify(value)}`;
       } catch (error) {
