@@ -27,8 +27,9 @@ type Names struct {
 // A name is a prefix, a letter or word, and a suffix that makes it absent from the
 // source. The first choice has no suffix and is the same for every file, because equal
 // text compresses. The names of a classic script are globals, which other scripts of
-// the page may declare too, so they have an unusual prefix. A module, a CommonJS body,
-// a large function of a script and a function of goja have a scope of their own.
+// the page may declare too, so they have an unusual prefix. It is short: each check has the
+// flag three times. A module, a CommonJS body, a large function of a script that gets
+// parameters, and a function of goja have a scope of their own.
 //
 // All names of a source have one suffix: runtime/src/core/text.ts, which finds one of
 // them in a function's text, then knows the others.
@@ -36,9 +37,10 @@ type Names struct {
 // The first three are recognizable by how checks use them; e, l and x are called like
 // any function, so they must be names that no other code is likely to use.
 const (
-	globalPrefix = "__fp"
+	globalPrefix = "_$"
 	localPrefix  = "$"
 	calledPrefix = "$_"
+	gojaPrefix   = "__fp"
 )
 
 // lastLetters follow a prefix: of flag, capture, value, entry, loop and exit.
@@ -50,7 +52,7 @@ const rareSuffix = "_fieldprof"
 // Avoid keeps Choose from names that src uses, even inside a string, which may be
 // evaluated.
 func (n *Names) Avoid(src []byte) {
-	for _, prefix := range []string{localPrefix, calledPrefix, globalPrefix} {
+	for _, prefix := range []string{localPrefix, calledPrefix, globalPrefix, gojaPrefix} {
 		for at := range occurrences(src, prefix) {
 			n.avoidAt(src, at, len(prefix))
 		}
@@ -129,7 +131,7 @@ func disguises(src []byte, at int) bool {
 		if next, _ := spelled(src, end); next == '_' {
 			return true
 		}
-		return src[max(at, 1)-1] == '_' || bytes.HasPrefix(src[end:], []byte("_"))
+		return src[max(at, 1)-1] == '_' || bytes.HasPrefix(src[end:], []byte("_")) || bytes.HasPrefix(src[end:], []byte("$"))
 	case !isNamePart(code):
 		return false
 	}
@@ -189,8 +191,11 @@ func (n *Names) suffix() string {
 	return suffix
 }
 
+// globals are names for the scope that scripts share, but for the value's: functions declare it.
 func globals(suffix string) runtime.Bindings {
-	return named(globalPrefix, globalPrefix, suffix)
+	b := named(globalPrefix, globalPrefix, suffix)
+	b.Value = locals(suffix).Value
+	return b
 }
 
 func locals(suffix string) runtime.Bindings { return named(localPrefix, calledPrefix, suffix) }
@@ -203,8 +208,8 @@ func named(prefix, called, suffix string) runtime.Bindings {
 		Entry:         called + "e" + suffix,
 		Loop:          called + "l" + suffix,
 		Exit:          called + "x" + suffix,
-		GlobalFlag:    globalPrefix + "flag" + suffix,
-		GlobalCapture: globalPrefix + "capture" + suffix,
+		GlobalFlag:    gojaPrefix + "flag" + suffix,
+		GlobalCapture: gojaPrefix + "capture" + suffix,
 	}
 }
 
@@ -217,14 +222,13 @@ func (n *Names) takes(b runtime.Bindings) bool {
 // naming is the names for one source.
 type naming struct {
 	outer runtime.Bindings
-	// inner are the names that large functions of a classic script declare for
-	// themselves, or nil.
+	// inner are the names that large functions of a classic script get as parameters, or nil.
 	inner *runtime.Bindings
 }
 
 // fewestBound is how many functions with checks a function's body must contain for it
-// to declare the names: with fewer, the declaration costs more bytes than it saves,
-// and time if the function is called often.
+// to get the names as parameters: with fewer, they cost more bytes than they save, and time
+// if the function is called often.
 const fewestBound = 16
 
 // naming chooses the names for one source: those of the options for a classic

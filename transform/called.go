@@ -51,8 +51,8 @@ func canGet(f *jsscan.Function) bool {
 // pass gives a function the bindings as its last parameters. They are what the script
 // declares, if it does:
 //
-//	(function(a,$f){ … })(1,__fpf)
-//	(function(a,b,$f){ … })(1,void 0,__fpf)
+//	(function(a,$f){ … })(1,_$f)
+//	(function(a,b,$f){ … })(1,void 0,_$f)
 //	(($f)=>{ … })((globalThis.__fieldprof||0).flag||[0,0])
 func (e *emitter) pass(f *jsscan.Function, inner runtime.Bindings, declared bool) {
 	parameters, arguments := e.passed(inner, declared)

@@ -14,7 +14,7 @@ import (
 type emitter struct {
 	*dialect                 // of the current function
 	ofLeaves, ofOthers       *dialect
-	innerLeaves, innerOthers *dialect // inside a function that declares the names
+	innerLeaves, innerOthers *dialect // inside a function that has names of its own
 	src                      []byte
 	script                   *jsscan.Script
 	buffer                   edit.Buffer
@@ -49,8 +49,6 @@ func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names na
 	e.innerLeaves, e.innerOthers = e.ofLeaves, e.ofOthers
 	if names.inner != nil {
 		e.innerLeaves, e.innerOthers = newDialect(options, *names.inner, true), newDialect(options, *names.inner, false)
-		e.innerLeaves.scope = e.declares(*names.inner, p.outside)
-		e.innerOthers.scope = e.innerLeaves.scope
 	}
 	for i := range script.Functions {
 		e.dialect = e.counting.numbered(e.dialectOf(&script.Functions[i], p.functions[i]), i, 0)

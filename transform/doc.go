@@ -29,7 +29,7 @@
 // The inserted names do not occur in the source as whole names, not even in a string
 // or spelled with escapes. A module or CommonJS body has its own scope and uses short
 // names: $f, $c, $r. The names of a classic script are globals of the page, where
-// uninstrumented scripts may declare anything, so they have an unusual prefix: __fpf.
+// uninstrumented scripts may declare anything, so they have an unusual prefix: _$f.
 // The classic scripts of a page share one scope: give them the same names, chosen by
 // Names from all of them (a let of one script would make the var of another an error).
 //

@@ -15,7 +15,7 @@ type plan struct {
 	closed    []bool     // functions left alone with everything inside
 	reasons   []Reason   // of the top level, then parallel to functions
 	called    [3]bool    // there is a check of this site kind
-	outside   bool       // there is a check outside of these and of the functions that declare the bindings
+	outside   bool       // there is a check outside of the functions with bindings of their own
 	brackets  *brackets  // of the source
 	counting  *counting  // of a counting build, else nil
 	// candidates are the sites before keepChosen.
@@ -31,8 +31,8 @@ type decision struct {
 	sites functable.Sites // checks the function gets; without any it is left alone
 	loops []int           // which of its loops are checked
 	exit  exitForm
-	binds bool // the function declares the bindings for itself and all inside
-	gets  bool // it gets them as parameters instead (called.go)
+	binds bool // the function declares the bindings for itself and all inside, in goja
+	gets  bool // it gets them as parameters (called.go)
 	bound bool // it has them, or a function around it
 }
 
@@ -231,10 +231,11 @@ func checkedLoops(loops []jsscan.Loop, target Target) []int {
 	return picked
 }
 
-// placeBindings chooses the functions that declare the bindings: the outermost
-// ones whose body contains enough functions with checks. A local variable costs less
-// to read than a global one, in goja a quarter, and its name is shorter. Those that can
-// get them as parameters do, also if they contain all checks that there are.
+// placeBindings chooses the outermost functions with the bindings whose body contains
+// enough functions with checks, or all that there are. On the web those that can get them as
+// parameters do; others read the global ones, which V8 folds into the code as it does with parameters: a
+// local variable it loads in each check. Functions of goja declare them: there a local one
+// costs a quarter of a global one.
 func (p *plan) placeBindings(script *jsscan.Script) {
 	functions := script.Functions
 	checked := make([]int, len(functions)) // how many functions have checks: it and those in its body
@@ -261,7 +262,7 @@ func (p *plan) placeBindings(script *jsscan.Script) {
 			d.bound = true
 			continue
 		}
-		if checked[i] >= p.fewest && !p.closed[i] && f.Kind != jsscan.Initializer && (!f.ExpressionBody || p.fewest == 1 && d.sites != 0) {
+		if p.passes == passNone && checked[i] >= p.fewest && !p.closed[i] && f.Kind != jsscan.Initializer && (!f.ExpressionBody || p.fewest == 1 && d.sites != 0) {
 			d.binds, d.bound = true, true
 		}
 	}

@@ -155,22 +155,6 @@ func (e *emitter) pattern(names runtime.Bindings) string {
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
-// declares returns what a large function of a classic script declares for everything
-// inside. If all checks are in such functions, it is what the script would declare:
-//
-//	var $f=__fpf;
-//	var{flag:$f=[0,0]}=globalThis.__fieldprof||0;
-func (e *emitter) declares(inner runtime.Bindings, outside bool) string {
-	if !outside {
-		return e.takesApart("var", inner)
-	}
-	var list []string
-	for i, b := range e.bound(e.ofOthers.names) {
-		list = append(list, e.bound(inner)[i].name+"="+b.name)
-	}
-	return "var " + strings.Join(list, ",") + ";"
-}
-
 // loads is the import that loads the runtime.
 func (e *emitter) loads(module string) string {
 	e.imported = cmp.Or(module, runtime.ChecksModule)

@@ -179,11 +179,11 @@ func TestMaxGzipKeepsWhatIsWorthMost(t *testing.T) {
 
 func TestBindings(t *testing.T) {
 	var names Names
-	for _, source := range []string{"var __fpf = '__fpc'", "a__fpf; __fpfetch; __fpf1", "__fpx2"} {
+	for _, source := range []string{"var _$f = '_$c'", "a_$f; _$fetch; _$f1", "_$x2"} {
 		names.Avoid([]byte(source))
 	}
 	chosen := names.Choose()
-	if chosen.Flag != "__fpf3" || chosen.Capture != "__fpc3" || chosen.Value != "__fpr3" {
+	if chosen.Flag != "_$f3" || chosen.Capture != "_$c3" || chosen.Value != "$r3" {
 		t.Errorf("%+v", chosen)
 	}
 	for _, form := range []Form{Inline, Compact} {
@@ -198,11 +198,11 @@ func TestBindings(t *testing.T) {
 		}
 	}
 	for want, options := range map[string]Options{
-		"a.js uses the name __fpf3 of Bindings": {File: "a.js", Bindings: &chosen},
-		"is not a name to bind":                 {Bindings: &runtime.Bindings{Flag: "$f", Value: "a b"}},
-		"occurs twice":                          {Bindings: &runtime.Bindings{Flag: "$f", Value: "$f"}},
+		"a.js uses the name _$f3 of Bindings": {File: "a.js", Bindings: &chosen},
+		"is not a name to bind":               {Bindings: &runtime.Bindings{Flag: "$f", Value: "a b"}},
+		"occurs twice":                        {Bindings: &runtime.Bindings{Flag: "$f", Value: "$f"}},
 	} {
-		must.Refuse(Transform([]byte(ten+"__fpf3"), options))(t, want)
+		must.Refuse(Transform([]byte(ten+"_$f3"), options))(t, want)
 	}
 }
 
@@ -228,10 +228,10 @@ func TestNamesKnowNames(t *testing.T) {
 			t.Errorf("%s: %s, want %s", source, got, want)
 		}
 		// The names of classic scripts are known in the same way.
-		global := strings.NewReplacer("$f_fieldprof", "__fpf_fieldprof", "$f", "__fpf", `$\u0066`, `__fp\u0066`, `$\u{00066}`, `__fp\u{00066}`, `\u0024f`, `\u005f_fpf`, `\u{24}f`, `_\u{5f}fpf`)
+		global := strings.NewReplacer("$f_fieldprof", "_$f_fieldprof", "$f", "_$f", `$\u0066`, `_$\u0066`, `$\u{00066}`, `_$\u{00066}`, `\u0024f`, `\u005f$f`, `\u{24}f`, `_\u{24}f`)
 		names = Names{}
 		names.Avoid([]byte(global.Replace(source)))
-		if got, want := names.Choose().Flag, "__fp"+want[1:]; got != want {
+		if got, want := names.Choose().Flag, "_"+want; got != want {
 			t.Errorf("%s: %s, want %s", global.Replace(source), got, want)
 		}
 	}

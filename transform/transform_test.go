@@ -34,7 +34,7 @@ func TestZeroOptions(t *testing.T) {
 	if result.Stats != (Stats{Functions: 1, CheckedFunctions: 1, Statements: 10, CheckedStatements: 10, Entries: 1, Exits: 1}) {
 		t.Errorf("%+v", result.Stats)
 	}
-	if !bytes.Contains(result.Code, []byte("__fpf[1]=__fpf[0]")) {
+	if !bytes.Contains(result.Code, []byte("_$f[1]=_$f[0]")) {
 		t.Errorf("no web checks in %s", result.Code)
 	}
 	if empty, err := Transform(nil, Options{}); err != nil || len(empty.Code) != 0 || len(empty.Table.Functions) != 1 {
@@ -288,7 +288,7 @@ func lookUp(m *sourcemap.Map, p functable.Position) (sourcemap.Original, bool) {
 }
 
 func FuzzAbsent(f *testing.F) {
-	for _, seed := range []string{"__fpf __fpc1", `\u005f_fpf`, `__f\u0070f`, "$f $f1 $c", "$forceUpdate(a$f)", `\u0024f`, `$\u{66}`, `"\n$f"`, `/[$\u00c0]/`} {
+	for _, seed := range []string{"_$f _$c1", `\u005f_fpf`, `__f\u0070f`, "$f $f1 $c", "$forceUpdate(a$f)", `\u0024f`, `$\u{66}`, `"\n$f"`, `/[$\u00c0]/`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {

@@ -52,8 +52,6 @@ const inline = [
   ['(a=>{;;K;return f((b=>{;;K;return (c)}))})', '(a=>f((b=>(c))))'],
   ['class A{static #a=1;get b(){var R=K;return R=(this.#a),K,R}async*[c](){var R=K;for(let x of y){;K;yield (R=(x()),K,R);};K}}', 'class A{static #a=1;get b(){return this.#a}async*[c](){for(let x of y)yield x();}}'],
   ['function f(){var R=K;return (R=("${a}"+`${b=>{;var R=K;return R=(c()),K,R}}`),K,R) // é\u2028}', 'function f(){return "${a}"+`${b=>c()}` // é\u2028}'],
-  ['function(){"x";var{flag:F=[0,0]}=globalThis.__fieldprof||0;var R=K;g();K}', 'function(){"x";g()}'],
-  ['(function(){var F=OUTERF;function g(){K;a()}})', '(function(){function g(){a()}})'],
 ];
 // Names become vertical tabs in between; this source has one of its own.
 inline.push(['function f(){var R=K;return (R=("\v"+g()),K,R)}', 'function f(){return "\v"+g()}']);
@@ -75,24 +73,21 @@ const compact = [
   ['a=>{;;E();return X(b=>{;;E();return X("("+b/*X-1*/)/*X-1*/}/*X-1*/)/*X-1*/}', 'a=>b=>"("+b'],
   ['function f(a){E();return (X(/*X+1*/[b=>{;;E();return X(/*X+2*/"))("/*X-1*/)/*X+1*/}])/*X+1*/)}', 'function f(a){return [b=>"))("]}'],
   ['a=>{;;E();return f(b=>{;;E();return (c)})}', 'a=>f(b=>(c))'],
-  ['(function(){var{entry:E=v=>v,loop:L=v=>v,exit:X=v=>v}=globalThis.__fieldprof||0;function g(){E();a()}})', '(function(){function g(){a()}})'],
-  ['(function(){var E=OUTERE,X=OUTERX;E();function g(){E();a()}})', '(function(){function g(){a()}})'],
 ];
 
 const written = (row, prefix, called, suffix) => row
   .replace(/K/g, '(F[1]=F[0])&&F.c.c(2)')
-  .replace(/OUTER([A-Z])/g, (_, letter) => '__fp' + letter.toLowerCase() + suffix)
   .replace(/\b[FCR]\b/g, (letter) => prefix + letter.toLowerCase() + suffix)
   .replace(/\b[ELX]\b/g, (letter) => called + letter.toLowerCase() + suffix);
 
 for (const [text, source] of [...inline, ...compact]) {
-  for (const [prefix, called] of [['$', '$_'], ['__fp', '__fp']]) {
+  for (const [prefix, called] of [['$', '$_'], ['_$', '_$']]) {
     for (const suffix of ['', '1', '27', '_fieldprof', '_fieldprof3']) {
       const given = written(text, prefix, called, suffix);
       assert.doesNotMatch(given, /\b[FCRELXK]\b/, given);
       assert.equal(shows(given), source, given);
       // Among names that look similar.
-      const around = (inner) => `function $f9(){$e5();$_f5();a$f;b$fa;$c${suffix}0;$x5(a,$x5);var $r9=(a);__fpf_[1]=0;$f7(a);$_c${suffix}=$e${suffix};${inner}}`;
+      const around = (inner) => `function $f9(){$e5();$_f5();a$f;b$fa;$c${suffix}0;$x5(a,$x5);var $r9=(a);_$f_[1]=0;$f7(a);$_c${suffix}=$e${suffix};${inner}}`;
       assert.equal(shows(around(given)), around(source), given);
     }
   }
@@ -104,14 +99,14 @@ for (const foreign of [
   '', 'function f(){}', 'function f(){$e();return $x(a)}', 'function f(){$f[0]=$c(1)}', 'function a(){;$f[1]=$f[0];}',
   'function f(){($f[1]=$f[0])&&$c(d)}', 'function f(){var $r=($f[1]=$f[0])&&$f.c.c(0);return $r}',
   'function f(){$_e(1)}', 'function f(){$_e();$_e=1}', 'function f(){$_l(a)}', 'function f(){$_e.$_e()}',
-  'function f(){var $r=($f[1]=$f[0])&&$f.c.c(0);"\vx"}', 'var __fpf', '$f[1]=$f[', '$_e()',
+  'function f(){var $r=($f[1]=$f[0])&&$f.c.c(0);"\vx"}', 'var _$f', '$f[1]=$f[', '$_e()',
 ]) assert.equal(shows(foreign), foreign);
 
 // Texts of four million characters, made so that patterns would look at them again and
 // again; and a large one of ours. A pattern that backtracks takes hours.
 const check = '($f[1]=$f[0])&&$f.c.c(0)';
 const many = (text) => text.repeat(4e6 / text.length);
-for (const text of ['$f1', '__fpf', '__fp', '$f$f', '$_e($_e', '$_x(', '$_x(/*$_x+1*/', '){', 'var $r', 'var{a:$f', 'var $r=', '{;;', '(', ';;', '$', '1', `(${check},`, `(${check},"`, `(${check},'a`, `return${check},void `, `{;var $r`, `;${check}`, '{;return ', '$f[1]=', '/*$f*/', 'a b', ' ']) {
+for (const text of ['$f1', '_$f', '_$', '$f$f', '$_e($_e', '$_x(', '$_x(/*$_x+1*/', '){', 'var $r', 'var{a:$f', 'var $r=', '{;;', '(', ';;', '$', '1', `(${check},`, `(${check},"`, `(${check},'a`, `return${check},void `, `{;var $r`, `;${check}`, '{;return ', '$f[1]=', '/*$f*/', 'a b', ' ']) {
   for (const before of ['', `function f(){var $r=${check};`]) {
     const given = before + many(text);
     assert.equal(typeof shows(given), 'string');

@@ -35,7 +35,7 @@ var (
 		"(((P)=>{B;return 1}))(A)", "(function(P){B},function(P){B})(A)", "(function(P){B}||0)(A)", "await(async function(P){B})(A)", "delete function(P){B}(A)", "typeof(function(P){B})(A)",
 	}
 	parameters = []string{
-		"", "", "a", "a,b", "a,b,", "a/*c*/", "a//c\n", "...a", "a=1", "a,b=a", "{a}={}", "[a]=[]", "a,a", "a,$r", "$f", "__fpf,a", `\u0061`, " a , b ", "/*c*/", "\n", "a,b,c", "a\n,\nb", "$_e,a", "a=function(){B}",
+		"", "", "a", "a,b", "a,b,", "a/*c*/", "a//c\n", "...a", "a=1", "a,b=a", "{a}={}", "[a]=[]", "a,a", "a,$r", "$f", "_$f,a", `\u0061`, " a , b ", "/*c*/", "\n", "a,b,c", "a\n,\nb", "$_e,a", "a=function(){B}",
 		"a=(function(P){B;return 2})(A)", "async", "of,a", "a,\n",
 	}
 	arguments = []string{
@@ -48,20 +48,20 @@ var (
 		"p((function g(n){return n?g(n-1):0})(3))", "p(String(function(b){while(b--);return b}))", "p(new Function('return typeof $f')())", "p(eval('('+function(b){var c=b;while(c-->0);return b}+')')(2))",
 		"p(new Function('return '+function(b){var c=b;while(c-->0);return b})()(2))", "function cl(){return cl.caller&&cl.caller.length}try{p(cl())}catch(e){p(e.name)}",
 		"function ca(){return ca.caller&&ca.caller.arguments.length}try{p(ca())}catch(e){p(e.name)}", "try{p(arguments.callee.length)}catch(e){p(e.name)}",
-		"p([3,1,2].sort(function(x,y){return x-y}).join())", `p(typeof \u0024f)`, "p(delete globalThis.$f)", "var s='__fpf';p(s.length)", "p(globalThis['$f'])", "let e=1;{let e=2;p(e)}", "return 1", "if(p)return p(2)",
+		"p([3,1,2].sort(function(x,y){return x-y}).join())", `p(typeof \u0024f)`, "p(delete globalThis.$f)", "var s='_$f';p(s.length)", "p(globalThis['$f'])", "let e=1;{let e=2;p(e)}", "return 1", "if(p)return p(2)",
 		"MANY;return m2(3)", "var z=()=>{p(1);return arguments};p(z().length)", "p(function(){return this}()===this)", "class Q{m(){p('m');return super.toString}#z=1;static{p('s')}}new Q().m()",
-		"var $f1=2,__fpf=3;p($f1,__fpf)", "p((()=>{try{return a}catch(e){return e.name}finally{p('f')}})())", "SHAPE", "SHAPE", "do p(1);while(0)", "for(const k of[1,2])p(k)", "switch(a){case 1:p('one')\ndefault:p('d')}",
+		"var $f1=2,_$f=3;p($f1,_$f)", "p((()=>{try{return a}catch(e){return e.name}finally{p('f')}})())", "SHAPE", "SHAPE", "do p(1);while(0)", "for(const k of[1,2])p(k)", "switch(a){case 1:p('one')\ndefault:p('d')}",
 		"p(typeof exports)", "var module;p(typeof module)", "p(typeof require=='function')", "'use strict';p(1)", "label:for(var i=0;i<2;i++){p(i);continue label}", "p(eval('var ev=1;ev')+typeof ev)", "MANY;p(eval('m3(2)'))",
 		"p((0,eval)('typeof $f'))", "setLater(function(){p('later')})", "p(new Error('x').message)", "var arguments;p(typeof arguments)", "async function as(){p(1);await 0;p(2)}as()", "function*ge(){var x=yield 1;p(x)}var it=ge();it.next();it.next(5)",
-		"a:{if(p)break a;p(0)}", "function $f(){p(4);return 5}p($f())", "p(Function('$f','return $f')(6))", "p(typeof globalThis.__fpf)", "with({$f:1})p($f)",
+		"a:{if(p)break a;p(0)}", "function $f(){p(4);return 5}p($f())", "p(Function('$f','return $f')(6))", "p(typeof globalThis._$f)", "with({$f:1})p($f)",
 	}
 	// tops are statements that only some kinds of source allow at their top level, or whose
 	// result depends on where they are.
 	tops = []string{
-		"if(globalThis.never)return", "p(typeof arguments)", "p(typeof this)", "var x1=1;p(x1)", "let y1=2;p(y1)", "const z1=3", "function d(n){while(n-->0);return 5}p(d(1))", "p(typeof __fpf)",
-		"var __fpf=7;p(__fpf)", "let $f=8;p($f)", "function __fpr(n){while(n-->0);return 9}p(__fpr(1))", "p(new.target)", "await 0;p('awaited')", "p(import.meta.url.length>0)", "p(1)<!--c\np(2)", "\n-->c\np(3)", "p(this===globalThis)",
+		"if(globalThis.never)return", "p(typeof arguments)", "p(typeof this)", "var x1=1;p(x1)", "let y1=2;p(y1)", "const z1=3", "function d(n){while(n-->0);return 5}p(d(1))", "p(typeof _$f)",
+		"var _$f=7;p(_$f)", "let $f=8;p($f)", "function $r(n){while(n-->0);return 9}p($r(1))", "p(new.target)", "await 0;p('awaited')", "p(import.meta.url.length>0)", "p(1)<!--c\np(2)", "\n-->c\np(3)", "p(this===globalThis)",
 		"class C{m(){p(1);return 1}static{p('block')}}p(new C().m())", "p(late(2));function late(n){for(;n-->0;)p(n);return n}", "p(typeof exports,typeof module)", "for(var i=0;i<3;i++)p(i)", "do{p(1)}while(0)", "async function as1(){await 0;p('as')}as1()",
-		`var \u0024f=3;p($f)`, "var __fpf1=1,$f1=2;p(__fpf1+$f1)", "p(typeof globalThis.d)", "p(eval('this===globalThis'))", "eval('var __fpe=1');p(typeof __fpe)", "if(1){function blocked(){p('b');return 1}}p(blocked())", "MANY;p(m1(4))", "return p('top')",
+		`var \u0024f=3;p($f)`, "var _$f1=1,$f1=2;p(_$f1+$f1)", "p(typeof globalThis.d)", "p(eval('this===globalThis'))", "eval('var _$e=1');p(typeof _$e)", "if(1){function blocked(){p('b');return 1}}p(blocked())", "MANY;p(m1(4))", "return p('top')",
 		"export function ex(n){while(n-->0);return 1}p(ex(2))", "export default function(){p(1);return 2}", "export class Ex{m(){p(3);return 4}}p(new Ex().m())", "p(typeof require)", "let let_;p(let_)", "p(((a,b=a)=>{p(b);return a})(1))",
 	}
 	// heads come before all else.

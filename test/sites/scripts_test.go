@@ -185,7 +185,7 @@ func again(source, code []byte, p string) *transform.Result {
 		for _, load := range []transform.Options{{}, {Acyclic: true}, {Acyclic: true, Preloaded: true}, {Preloaded: true}, {Acyclic: true, Entry: true}, {Loader: up + "fieldprof/runtime.js"}, {Require: up + "fieldprof/checks.cjs"}, {Loader: up + "fieldprof/runtime.js", Require: up + "fieldprof/checks.cjs"},
 			{Entry: true}, {Entry: true, Loader: up + "fieldprof/runtime.js"}} {
 			load.File, load.Goal, load.Preset = p, goal, transform.Precise
-			load.Bindings = &runtime.Bindings{Flag: "__fpf" + suffix, Capture: "__fpc" + suffix, Value: "__fpr" + suffix}
+			load.Bindings = &runtime.Bindings{Flag: "_$f" + suffix, Capture: "_$c" + suffix, Value: "$r" + suffix}
 			switch load.ChecksModule = up + "fieldprof/checks.js"; {
 			case load.Entry && load.Acyclic:
 				load.ChecksModule = up + "fieldprof/runtime.js"

@@ -213,13 +213,13 @@ func TestOutputDoesNotDependOnWorkers(t *testing.T) {
 // must not be declared by another.
 func TestClassicScriptsShareNames(t *testing.T) {
 	in := site{
-		"index.html": `<script src=a.js></script><script src=b.js></script><script>let __fpr = 1;` + loop("inline") + `</script>`,
+		"index.html": `<script src=a.js></script><script src=b.js></script><script>let $r = 1;` + loop("inline") + `</script>`,
 		"a.js":       loop("a"),
-		"b.js":       "let __fpf = 1;" + loop("b"),
+		"b.js":       "let _$f = 1;" + loop("b"),
 	}
 	out, _ := in.instrument(t, Options{})
 	for _, p := range []string{"a.js", "b.js", "index.html"} {
-		must.Contain(t, p, out[p], "flag:__fpf1=") // the names that are free everywhere
+		must.Contain(t, p, out[p], "flag:_$f1=") // the names that are free everywhere
 	}
 }
 

@@ -25,7 +25,7 @@ func TestCacheChangesNothing(t *testing.T) {
 		"nothing":          {},
 		"a script":         {"b.js": loop("b") + loop("more")},
 		"a map":            {"a.js.map": `{"version":3,"sources":["z.ts"],"names":[],"mappings":"AAAA"}`},
-		"names in use":     {"b.js": "let __fpf = 1;" + loop("b")},
+		"names in use":     {"b.js": "let _$f = 1;" + loop("b")},
 		"a page":           {"index.html": `<script src=a.js></script><script type=module src=b.js></script>`},
 		"a script is gone": {"b.js": ""},
 		"another":          {"c/c.js": loop("c")},

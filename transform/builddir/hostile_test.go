@@ -196,7 +196,7 @@ func TestHugePage(t *testing.T) {
 		fmt.Fprintf(&b, "<p>%d %s</p>\r\n<script>%s</script>", inline, strings.Repeat("text ", 500), loop(fmt.Sprintf("f%d", inline)))
 	}
 	out, report := site{"index.html": b.String()}.instrument(t, Options{NoSizes: true})
-	if n := strings.Count(out["index.html"], "(__fpf[1]=__fpf[0])"); n < inline {
+	if n := strings.Count(out["index.html"], "(_$f[1]=_$f[0])"); n < inline {
 		t.Errorf("%d checks in %d scripts", n, inline)
 	}
 	if report.CheckedFunctions != inline {

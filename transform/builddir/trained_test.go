@@ -82,7 +82,7 @@ func TestScriptsOfAPageHaveFlagsOfTheirOwn(t *testing.T) {
 	out, _ := pages.inMemory(t, Options{Selection: transform.Selection{Preset: transform.Precise, Train: true}})
 	flags := map[string]bool{}
 	for _, text := range []string{out["index.html"], out["a.js"]} {
-		for _, part := range strings.Split(text, "var __fpf_")[1:] {
+		for _, part := range strings.Split(text, "var _$f_")[1:] {
 			name, _, _ := strings.Cut(part, "=")
 			flags[name] = true
 		}

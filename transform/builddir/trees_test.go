@@ -64,7 +64,7 @@ func TestTreeThatChanges(t *testing.T) {
 	for want, change := range map[string]func(dir string) error{
 		"no such file": func(dir string) error { return os.Remove(filepath.Join(dir, "later.js")) },
 		"later.js changed while it was being read": func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, "later.js"), []byte("var __fpf;"+loop("later")), 0o644)
+			return os.WriteFile(filepath.Join(dir, "later.js"), []byte("var _$f;"+loop("later")), 0o644)
 		},
 		"data.txt: no such file": func(dir string) error { return os.Remove(filepath.Join(dir, "data.txt")) },
 		"is a directory": func(dir string) error {

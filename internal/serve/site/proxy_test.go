@@ -115,11 +115,11 @@ func TestProxiedScripts(t *testing.T) {
 	if got := s.ask("POST", "/src/m.js", "Sec-Fetch-Dest: empty"); got.body != module {
 		t.Errorf("the answer to a POST is %+v", got)
 	}
-	classic := behind(t, Options{}, text("text/javascript", loop("f")+"var __fpf\n"))
-	if got := classic.get("/f.js", asClassic...).body; !strings.HasPrefix(got, "var{flag:__fpf1=[0,0]}=globalThis.__fieldprof||0;function f(") {
+	classic := behind(t, Options{}, text("text/javascript", loop("f")+"var _$f\n"))
+	if got := classic.get("/f.js", asClassic...).body; !strings.HasPrefix(got, "var{flag:_$f1=[0,0]}=globalThis.__fieldprof||0;function f(") {
 		t.Errorf("the classic script is %s", got)
 	}
-	if got := classic.get("/f.js", asWorker...).body; !strings.HasPrefix(got, "var{flag:__fpf1=[0,0]}=globalThis.__fieldprof||(()=>{") || !strings.Contains(got, `importScripts("/__fieldprof/runtime.js")`) {
+	if got := classic.get("/f.js", asWorker...).body; !strings.HasPrefix(got, "var{flag:_$f1=[0,0]}=globalThis.__fieldprof||(()=>{") || !strings.Contains(got, `importScripts("/__fieldprof/runtime.js")`) {
 		t.Errorf("the worker is %s", got)
 	}
 }
@@ -187,7 +187,7 @@ func TestProxiedMaps(t *testing.T) {
 		t.Errorf("the map next to it is the old one: %s", got)
 	}
 	for _, p := range []string{"/src/elsewhere.js", "/src/broken.js"} {
-		if got := s.get(p, asScript...).body; !strings.Contains(got, "__fp") {
+		if got := s.get(p, asScript...).body; !strings.Contains(got, "_$f") {
 			t.Errorf("%s is %s", p, got)
 		}
 		if script, ok := s.Script("", s.url+p); !ok || script.Map.Source(0) != "fieldprof://"+p {
@@ -209,7 +209,7 @@ func TestHostileMapURLs(t *testing.T) {
 			text("text/javascript", loop("f"))(w, r)
 		})
 		host := strings.TrimPrefix(s.Proxy, "http://")
-		if got := s.get("/a/b.js", asScript...).body; !strings.Contains(got, "__fp") {
+		if got := s.get("/a/b.js", asScript...).body; !strings.Contains(got, "_$f") {
 			t.Errorf("%.80s: %s", reference, got)
 		}
 		for _, address := range asked {
@@ -229,7 +229,7 @@ func TestHostileMapURLs(t *testing.T) {
 func TestProxiedGlobs(t *testing.T) {
 	s := behind(t, Options{Include: []string{"src/**"}, Exclude: []string{"*.spec.js"}}, text("text/javascript", loop("f")))
 	for p, want := range map[string]bool{"/src/a.js?t=1": true, "/src/deep/a.js": true, "/node_modules/.vite/deps/a.js": false, "/src/a.spec.js": false} {
-		if got := s.get(p, asScript...).body; strings.Contains(got, "__fp") != want {
+		if got := s.get(p, asScript...).body; strings.Contains(got, "_$f") != want {
 			t.Errorf("%s is %s", p, got)
 		}
 	}

@@ -265,7 +265,7 @@ func TestRebuild(t *testing.T) {
 	}
 	s.pass()
 	got := s.get("/app.js").body
-	if !strings.Contains(got, "function changed(n) {var __fpr=") {
+	if !strings.Contains(got, "function changed(n) {var $r=") {
 		t.Errorf("after the change: %s", got)
 	}
 	if script, ok := s.Script("", s.url+"/app.js"); !ok || script.Table.Functions[1].Name != "changed" {
@@ -273,7 +273,7 @@ func TestRebuild(t *testing.T) {
 	}
 	// A new script is never served unchanged.
 	tree{"new.js": loop("fresh")}.write(t, s.dir)
-	if got := s.get("/new.js").body; !strings.Contains(got, "__fp") {
+	if got := s.get("/new.js").body; !strings.Contains(got, "_$f") {
 		t.Errorf("a new script: %s", got)
 	}
 	os.Remove(filepath.Join(s.dir, "new.js"))

@@ -18,7 +18,7 @@ let depth = 0;
  * suffix that all names share. No pattern here visits a character more than a few
  * times: texts may be large.
  */
-const ours = /(\$|__fp)f(\w{0,99})\[1]=\1f|(?:\$_|__fp)[elx](\w{0,99})\(/;
+const ours = /(_?\$)f(\w{0,99})\[1]=\1f|(?:\$_|_\$)[elx](\w{0,99})\(/;
 
 /** The depth at which our open bracket closes, and the outer ones. */
 type Opened = [depth?: number, before?: Opened];
@@ -31,18 +31,18 @@ function sourceOf(text: string): string {
   let opened: Opened = [];
   const source = text
     // Each name becomes \v and its letter: f flag, r value, e entry, l loop, x exit.
-    .replace(RegExp("([^\\w$])(?:__fp|\\$(?=[fr])|\\$_(?=[elx]))([efrlx])" + (names[2] ?? names[3]) + "(?![\\w$])", "g"), "$1\v$2")
+    .replace(RegExp("([^\\w$])(?:_\\$|\\$(?=[fr])|\\$_(?=[elx]))([efrlx])" + (names[2] ?? names[3]) + "(?![\\w$])", "g"), "$1\v$2")
     // Each check, (f[1]=f[0])&&f.c.c(0), becomes k; an exit check of the compact form with a value remains x(.
     .replace(/\(\vf.{4}\vf.{6}\vf.{7}|\v.\(\)/g, "\vk")
     // In this order:
     //   {;k;  {;;k;return  {;var r=k;return   openings of bodies for a loop or an arrow
-    //   k;  var r=k;  var f=f;            heads
+    //   k;  var r=k;                        heads
     //   r=(  r=(r,  x(  k,  (k,               openings of values; a space before is ours if no word follows
     //   ),k,r                                 and their closings
     //   void(k)  k  ;k}                       bare yields and returns, ends of bodies
     //   /*f+0*/;  /*f+2*/  (  )               ends of statements, marks, brackets
     .replace(
-      /(\{);(?:\vk;|(?:var \vr|;)[=\vk0]*;return )|var(?: |\{\w+:)\v[^ ;]{0,99};|\vk;|( ?)(\()?(?:\vr=\((?:\vr,)?|(\vx\()|\vk,)(?=(\w?))|\),\vk,\vr| \vk| void\(\vk\)|;\vk(?=})|\/.\v.(.\d+).\/;?|([({])|([)}])/g,
+      /(\{);(?:\vk;|(?:var \vr|;)[=\vk0]*;return )|var \vr[=\vk0]*;|\vk;|( ?)(\()?(?:\vr=\((?:\vr,)?|(\vx\()|\vk,)(?=(\w?))|\),\vk,\vr| \vk| void\(\vk\)|;\vk(?=})|\/.\v.(.\d+).\/;?|([({])|([)}])/g,
       (_, body, space, paren, call, next, marks, open, close) => {
         if (open) depth++;
         // The depth is the source's alone: a mark moves where the bracket around it closes.

@@ -8,7 +8,7 @@ const native = prototype.toString;
 const { replace } = String.prototype;
 
 /** A check of a counting build up to its number. */
-const numbered = /(\(((?:\$|__fp)f\w{0,99})\[1\]=\2\[0\]\)&&\2\.c\.c\()\d+\)/g;
+const numbered = /(\((_?\$f\w{0,99})\[1\]=\2\[0\]\)&&\2\.c\.c\()\d+\)/g;
 
 const { toString } = class {
   static toString(): string {
