@@ -15,14 +15,14 @@ const embedded = "try{runtime}catch{}"
 // which must stay such.
 func TestEmbed(t *testing.T) {
 	for name, want := range map[string]struct{ src, code string }{
-		"script":                  {ten, embedded + "var{flag:"},
-		"strict":                  {`"use strict"` + "\n" + ten, `"use strict";` + embedded + "var{flag:"},
-		"hashbang":                {"#!/usr/bin/env node\n" + ten, "#!/usr/bin/env node\n" + embedded + "var{flag:"},
+		"script":                  {ten, embedded + "var _$f,{}="},
+		"strict":                  {`"use strict"` + "\n" + ten, `"use strict";` + embedded + "var _$f,{}="},
+		"hashbang":                {"#!/usr/bin/env node\n" + ten, "#!/usr/bin/env node\n" + embedded + "var _$f,{}="},
 		"nothing to check":        {"var x", embedded + "var x"},
 		"module":                  {"export " + ten, `import{flag as $f}from"m.js";export `},
 		"module without checks":   {"export var x", `import"m.js";export var x`},
 		"what cannot be read":     {"var ;", "var ;"},
-		"loaders have no say too": {ten, embedded + "var{flag:_$f=[0,0]}=globalThis.__fieldprof||0;function"},
+		"loaders have no say too": {ten, embedded + "var _$f,{}=(_$f||0).c||(_$f=(globalThis.__fieldprof||0).flag||[0,0]);function"},
 	} {
 		result := must.Get(Transform([]byte(want.src), Options{Embed: embedded, Entry: true, ChecksModule: "m.js", Loader: "l.js", Require: "r.js"}))(t)
 		if !strings.HasPrefix(string(result.Code), want.code) {

@@ -12,8 +12,8 @@ import (
 
 // prologue declares the bindings at the head of a script:
 //
-//	web script:    var{flag:f=[0,0]}=globalThis.__fieldprof||0;
-//	  for workers: var{flag:f=[0,0]}=globalThis.__fieldprof||LOAD||0;
+//	web script:    var f,{}=(f||0).c||(f=(globalThis.__fieldprof||0).flag||[0,0]);
+//	  for workers: var f,{}=(f||0).c||(f=(globalThis.__fieldprof||LOAD||0).flag||[0,0]);
 //	  compact:     var{entry:e=v=>v,loop:l=v=>v,exit:x=v=>v}=globalThis.__fieldprof||0;
 //	  in functions: none, if all checks are in functions with bindings of their own
 //	  embedded:    the runtime, then as above
@@ -34,8 +34,8 @@ import (
 // (docs/architecture.md). The compact form binds only what it calls.
 func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool) string {
 	takesApart := ""
-	if outside {
-		takesApart = e.takesApart("var", e.names)
+	if outside && options.Target == Web {
+		takesApart = e.takesOnce(e.realm() + "||0")
 	}
 	switch {
 	case e.counting != nil && options.Target == Web:
@@ -47,15 +47,15 @@ func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool
 	case script.Goal == jsscan.AsModule && !options.Acyclic:
 		return e.imports(options.ChecksModule)
 	case script.Goal == jsscan.AsModule && options.Preloaded:
-		return e.takesApart("const", e.names)
+		return e.takesApart()
 	case script.Goal == jsscan.AsModule:
-		return e.loads(options.ChecksModule) + e.takesApart("const", e.names)
+		return e.loads(options.ChecksModule) + e.takesApart()
 	case options.Embed != "" && script.Goal == jsscan.AsScript:
 		return options.Embed + takesApart
 	case options.Require != "":
 		return e.requires(options.Require, options.Loader)
 	case script.Goal == jsscan.AsFunctionBody:
-		return e.takesApart("const", e.names)
+		return e.takesApart()
 	case options.Loader != "" && script.Goal == jsscan.AsScript:
 		return e.loadsFirst(options.Loader, outside)
 	}
@@ -76,10 +76,21 @@ func (e *emitter) definesThenReads(script *jsscan.Script, options *Options) stri
 	return e.scope
 }
 
-// takesApart declares the bindings of a script, with or without a runtime. V8 folds a const
-// of a function body into the code; a script may be there twice, which only var allows.
-func (e *emitter) takesApart(keyword string, names runtime.Bindings) string {
-	return keyword + e.pattern(names) + "=" + e.realm() + "||0;"
+// takesApart declares the bindings of a module or a function body, with or without a runtime. V8
+// folds a const into the code.
+func (e *emitter) takesApart() string { return "const" + e.pattern() + "=" + e.realm() + "||0;" }
+
+// takesOnce declares the bindings of a classic script, which are those of all scripts of a page,
+// and which may be there twice: only var allows that.
+// JSC folds a global variable into the code as long as it was written once, also with the same
+// value, so a script leaves the flag of one before as it is, unless that is one without a runtime. A
+// declaration leaves the value of the script, which eval gives, as it is.
+func (e *emitter) takesOnce(realm string) string {
+	if e.ofOthers.form != Inline {
+		return "var" + e.pattern() + "=" + realm + ";"
+	}
+	flag := e.names.Flag
+	return "var " + flag + ",{}=(" + flag + "||0).c||(" + flag + "=(" + realm + ").flag||[0,0]);"
 }
 
 // realm is the runtime's object, or a value that is false. The text has no space, by which the
@@ -143,9 +154,9 @@ func (e *emitter) bound(names runtime.Bindings) []bound {
 }
 
 // pattern takes the runtime's object apart: {flag:f=[0,0]}
-func (e *emitter) pattern(names runtime.Bindings) string {
+func (e *emitter) pattern() string {
 	var fields []string
-	for _, b := range e.bound(names) {
+	for _, b := range e.bound(e.names) {
 		field := b.property + ":" + b.name
 		if b.inert != "" {
 			field += "=" + b.inert
@@ -179,7 +190,7 @@ func (e *emitter) takesOver() string {
 	for _, b := range e.bound(e.names) {
 		functions += "function " + b.name + "(v){return v}"
 	}
-	return functions + "(" + e.pattern(e.names) + "=" + e.realm() + "||0);"
+	return functions + "(" + e.pattern() + "=" + e.realm() + "||0);"
 }
 
 // loadsAnyway is the prologue of a worker's entry that has nothing to check and gets
@@ -208,25 +219,23 @@ func (e *emitter) loadsAnyway(script *jsscan.Script, options *Options) string {
 // loadsFirst is the prologue of a script that loads the runtime if it is missing. Only
 // workers can; in a page it does nothing. If loading fails, the checks are inert:
 //
-//	var{flag:f=[0,0]}=globalThis.__fieldprof||LOAD||0;
+//	var f,{}=(f||0).c||(f=(globalThis.__fieldprof||LOAD||0).flag||[0,0]);
 //
 // where LOAD is (()=>{try{return globalThis.importScripts&&(importScripts("U"),__fieldprof)}catch{}})().
 // A declaration leaves the value of the script, which eval gives, as it is.
 func (e *emitter) loadsFirst(url string, outside bool) string {
-	pattern := "{}"
-	if outside {
-		pattern = e.pattern(e.names)
+	realm := e.realmOr(e.inWorker() + "&&(importScripts(" + quote(url) + ")," + runtime.Global + ")")
+	if !outside {
+		return "var{}=" + realm + ";"
 	}
-	load := e.inWorker() + "&&(importScripts(" + quote(url) + ")," + runtime.Global + ")"
-	return "var" + pattern + "=" + e.realmOr(load)
+	return e.takesOnce(realm)
 }
 
-// realmOr returns the end of a declaration: the runtime's object or, if there is none yet, the
-// object that an expression loads.
+// realmOr is the runtime's object or, if there is none yet, the object that an expression loads.
 //
-//	globalThis.__fieldprof||(()=>{try{return LOAD}catch{}})()||0;
+//	globalThis.__fieldprof||(()=>{try{return LOAD}catch{}})()||0
 func (e *emitter) realmOr(load string) string {
-	return e.realm() + "||(()=>{try{return " + load + "}catch{}})()||0;"
+	return e.realm() + "||(()=>{try{return " + load + "}catch{}})()||0"
 }
 
 // requires is the prologue of a CommonJS module that loads the runtime if it is
@@ -236,13 +245,13 @@ func (e *emitter) realmOr(load string) string {
 //
 // A module that may also be a worker's script, and be there twice, tries that first:
 //
-//	var{…}=globalThis.__fieldprof||(()=>{try{return globalThis.importScripts?importScripts("L")||__fieldprof:require("U")}catch{}})()||0;
+//	var f,{}=(f||0).c||(f=(globalThis.__fieldprof||(()=>{try{return globalThis.importScripts?importScripts("L")||__fieldprof:require("U")}catch{}})()||0).flag||[0,0]);
 func (e *emitter) requires(url, loader string) string {
-	keyword, load := "const", "require("+quote(url)+")"
-	if loader != "" {
-		keyword, load = "var", e.inWorker()+"?importScripts("+quote(loader)+")||"+runtime.Global+":"+load
+	load := "require(" + quote(url) + ")"
+	if loader == "" {
+		return "const" + e.pattern() + "=" + e.realmOr(load) + ";"
 	}
-	return keyword + e.pattern(e.names) + "=" + e.realmOr(load)
+	return e.takesOnce(e.realmOr(e.inWorker() + "?importScripts(" + quote(loader) + ")||" + runtime.Global + ":" + load))
 }
 
 // quote writes a string literal. A JSON string is a JavaScript one, and Go's encoder

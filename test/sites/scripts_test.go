@@ -162,9 +162,8 @@ func mapOf(t *testing.T, dir, p string) *string {
 }
 
 var (
-	// bound is where a script, or a large function of one, declares the names, whose
-	// suffix it finds, or else the first check: functions may have them as parameters.
-	bound = regexp.MustCompile(`\bflag(?: as |:)(?:\$|__fp)f(\w*)(?:=\[0,0\])?\}|\$f(\w*)\[1\]=`)
+	// bound is where a module declares the names, whose suffix it finds, or else the first check.
+	bound = regexp.MustCompile(`\bflag(?: as |:)\$f(\w*)(?:=\[0,0\])?\}|\$f(\w*)\[1\]=`)
 	// module is how an instrumented module begins.
 	module = regexp.MustCompile(`^(?:import(?:\{flag as |")|const\{flag:|function \$f\w*\(v\)\{return v\}\()`)
 )

@@ -97,7 +97,7 @@ func newJob(file string, src []byte, w way) (j job, passed int, ok bool) {
 // passes is one more parameter or argument of a function of the top level, and declares
 // the prologue.
 var (
-	passes   = regexp.MustCompile(`^,?(?:void 0,)*(?:(?:(?:\$|__fp)_?[felx]\w*,?)+|\(globalThis.*)$`)
+	passes   = regexp.MustCompile(`^,?(?:void 0,)*(?:(?:(?:\$_?|_\$)[felx]\w*,?)+|\(globalThis.*)$`)
 	declares = regexp.MustCompile(`^;?(?:var|const|import)\b.*fieldprof`)
 )
 

@@ -261,7 +261,7 @@ func tangle(draw *rand.Rand) (site, Options) {
 			attributes = " nomodule"
 			text += loop(fmt.Sprintf("f%d", at))
 		case kind == 3:
-			text = "var{flag:_$f=[0,0]}=globalThis.__fieldprof||0;" + text
+			text = "var _$f,{}=(_$f||0).c||(_$f=(globalThis.__fieldprof||0).flag||[0,0]);" + text
 		}
 		in[name] = text
 		names = append(names, name)

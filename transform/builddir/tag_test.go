@@ -96,7 +96,7 @@ func TestPartsOfPagesHaveNoRuntime(t *testing.T) {
 		}
 	}
 	out := memorySite(t, files.with("part.html", `a part<script>`+loop("inline")+`</script>`), Options{})
-	must.Contain(t, "a part", out["part.html"], "=globalThis.__fieldprof||0;")
+	must.Contain(t, "a part", out["part.html"], "=(globalThis.__fieldprof||0).flag||[0,0]);")
 }
 
 // A file that looks like a part is a page if no other page can insert it, or if servers show it for a folder.
