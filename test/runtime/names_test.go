@@ -94,7 +94,7 @@ known.js:46:29
 known.js:47:26 everything
 known.js:51:11 
 known.js:52:13 
-known.js:56:119 
+known.js:56:104 
 known.js:7:3 C
 known.js:8:3 C
 known.mjs:1:1 
@@ -122,7 +122,7 @@ var differences = map[string]map[string]string{
 }
 
 // inPassing is a function that does almost nothing; a sample may or may not hit it.
-const inPassing = "known.js:56:29 "
+const inPassing = "known.js:56:26 "
 
 // If a browser has the Profiler, ours has the same functions with the same names and
 // positions; the other browsers have them, too.
