@@ -76,11 +76,7 @@ func (e *emitter) passed(inner runtime.Bindings, declared bool) (parameters, arg
 	for i, b := range e.bound(inner) {
 		value := outer[i].name
 		if !declared {
-			inert := b.inert
-			if strings.Contains(inert, "=>") {
-				inert = "(" + inert + ")"
-			}
-			value = "(" + e.realm() + "||0)." + b.property + "||" + inert
+			value = b.of(e.realm() + "||0")
 		}
 		names, values = append(names, b.name), append(values, value)
 	}

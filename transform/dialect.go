@@ -25,7 +25,7 @@ type dialect struct {
 	// bare return and a bare yield.
 	early                       string
 	returnNothing, yieldNothing string
-	scope                       string // declares the names in a function, or in a script of goja
+	scope                       string // declares the names in a function or script of goja
 	statements                  int    // in one check of statement: goja's if contains another
 	// The runtime removes insertions from a function's text (runtime/src/core/text.ts).
 	// open follows the brace that opens a body for an arrow or a loop; mark is the name

@@ -262,7 +262,7 @@ func (p *plan) placeBindings(script *jsscan.Script) {
 			d.bound = true
 			continue
 		}
-		if p.passes == passNone && checked[i] >= p.fewest && !p.closed[i] && f.Kind != jsscan.Initializer && (!f.ExpressionBody || p.fewest == 1 && d.sites != 0) {
+		if p.passes == passNone && checked[i] >= p.fewest && !p.closed[i] && f.Kind != jsscan.Initializer && (!f.ExpressionBody || d.sites != 0) {
 			d.binds, d.bound = true, true
 		}
 	}

@@ -33,9 +33,9 @@ import (
 // raises; else V8 folds a const into the code, and does not fold an import
 // (docs/architecture.md). The compact form binds only what it calls.
 func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool) string {
-	takesApart := ""
-	if outside && options.Target == Web {
-		takesApart = e.takesOnce(e.realm() + "||0")
+	realm, shared := e.realm()+"||0", ""
+	if outside {
+		shared = e.takesOnce(realm)
 	}
 	switch {
 	case e.counting != nil && options.Target == Web:
@@ -47,19 +47,19 @@ func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool
 	case script.Goal == jsscan.AsModule && !options.Acyclic:
 		return e.imports(options.ChecksModule)
 	case script.Goal == jsscan.AsModule && options.Preloaded:
-		return e.takesApart()
+		return e.takesApart(realm)
 	case script.Goal == jsscan.AsModule:
-		return e.loads(options.ChecksModule) + e.takesApart()
+		return e.loads(options.ChecksModule) + e.takesApart(realm)
 	case options.Embed != "" && script.Goal == jsscan.AsScript:
-		return options.Embed + takesApart
+		return options.Embed + shared
 	case options.Require != "":
 		return e.requires(options.Require, options.Loader)
 	case script.Goal == jsscan.AsFunctionBody:
-		return e.takesApart()
+		return e.takesApart(realm)
 	case options.Loader != "" && script.Goal == jsscan.AsScript:
 		return e.loadsFirst(options.Loader, outside)
 	}
-	return takesApart
+	return shared
 }
 
 // definesThenReads is the prologue for goja. In an import cycle a module's functions may
@@ -78,23 +78,21 @@ func (e *emitter) definesThenReads(script *jsscan.Script, options *Options) stri
 
 // takesApart declares the bindings of a module or a function body, with or without a runtime. V8
 // folds a const into the code.
-func (e *emitter) takesApart() string { return "const" + e.pattern() + "=" + e.realm() + "||0;" }
+func (e *emitter) takesApart(realm string) string { return "const" + e.pattern() + "=" + realm + ";" }
 
-// takesOnce declares the bindings of a classic script, which are those of all scripts of a page,
-// and which may be there twice: only var allows that.
-// JSC folds a global variable into the code as long as it was written once, also with the same
-// value, so a script leaves the flag of one before as it is, unless that is one without a runtime. A
-// declaration leaves the value of the script, which eval gives, as it is.
+// takesOnce declares the bindings of a classic script, which are those of all scripts of a page.
+// A script may be there twice, which only var allows. JSC folds a global variable into the code
+// until it is written again, also with the same value: so a script keeps the flag that another
+// has taken from a runtime. A declaration leaves the value of the script, which eval gives, as it is.
 func (e *emitter) takesOnce(realm string) string {
 	if e.ofOthers.form != Inline {
 		return "var" + e.pattern() + "=" + realm + ";"
 	}
-	flag := e.names.Flag
-	return "var " + flag + ",{}=(" + flag + "||0).c||(" + flag + "=(" + realm + ").flag||[0,0]);"
+	flag := e.bound(e.names)[0]
+	return "var " + flag.name + ",{}=(" + flag.name + "||0).c||(" + flag.name + "=" + flag.of(realm) + ");"
 }
 
-// realm is the runtime's object, or a value that is false. The text has no space, by which the
-// runtime knows it in functions.
+// realm returns an expression that gives the runtime's object, or a false value.
 //
 //	globalThis.__fieldprof
 //	typeof(__fieldprof)<"u"&&__fieldprof
@@ -137,6 +135,15 @@ func declaresGlobal(src []byte) bool {
 type bound struct {
 	property, name string
 	inert          string // what it is without a runtime; "" for undefined
+}
+
+// of returns an expression that takes it from the runtime's object, or is inert.
+func (b bound) of(realm string) string {
+	inert := b.inert
+	if strings.Contains(inert, "=>") {
+		inert = "(" + inert + ")"
+	}
+	return "(" + realm + ")." + b.property + "||" + inert
 }
 
 func (e *emitter) bound(names runtime.Bindings) []bound {
@@ -231,7 +238,8 @@ func (e *emitter) loadsFirst(url string, outside bool) string {
 	return e.takesOnce(realm)
 }
 
-// realmOr is the runtime's object or, if there is none yet, the object that an expression loads.
+// realmOr returns an expression that gives the runtime's object. If there is none yet, another
+// expression loads it.
 //
 //	globalThis.__fieldprof||(()=>{try{return LOAD}catch{}})()||0
 func (e *emitter) realmOr(load string) string {
@@ -249,7 +257,7 @@ func (e *emitter) realmOr(load string) string {
 func (e *emitter) requires(url, loader string) string {
 	load := "require(" + quote(url) + ")"
 	if loader == "" {
-		return "const" + e.pattern() + "=" + e.realmOr(load) + ";"
+		return e.takesApart(e.realmOr(load))
 	}
 	return e.takesOnce(e.realmOr(e.inWorker() + "?importScripts(" + quote(loader) + ")||" + runtime.Global + ":" + load))
 }

@@ -36,7 +36,7 @@ function sourceOf(text: string): string {
     .replace(/\(\vf.{4}\vf.{6}\vf.{7}|\v.\(\)/g, "\vk")
     // In this order:
     //   {;k;  {;;k;return  {;var r=k;return   openings of bodies for a loop or an arrow
-    //   k;  var r=k;                        heads
+    //   k;  var r=k;                      heads
     //   r=(  r=(r,  x(  k,  (k,               openings of values; a space before is ours if no word follows
     //   ),k,r                                 and their closings
     //   void(k)  k  ;k}                       bare yields and returns, ends of bodies

@@ -11,7 +11,7 @@ import (
 // is of a method that loops in the engine for as long as its data are large, whatever its
 // arguments: it calls a comparator, reads or writes JSON, is of a regular expression, or
 // hashes, copies, writes, lays out or blocks; or that takes as long as dozens of checks
-// anyway, since it follows the rules of a language.
+// anyway, since it formats by a locale.
 func (s *scanner) iterates() bool {
 	end := s.prevEnd
 	if end < 3 || !partOfName[s.buf[end-1]] || !partOfName[s.buf[end-2]] || !partOfName[s.buf[end-3]] {
@@ -34,7 +34,7 @@ func (s *scanner) iterates() bool {
 }
 
 // iteratesAlone are methods that loop so: of arrays, of Node's streams, responses and hashes, of
-// the DOM where they lay out a page or copy pixels, and those that format as people do.
+// the DOM where they lay out a page or copy pixels, and those that format by a locale.
 var iteratesAlone = set("sort", "toSorted", "end", "write", "writeHead", "digest",
 	"getBoundingClientRect", "getClientRects", "getImageData", "putImageData", "toDataURL",
 	"toLocaleString", "toLocaleDateString", "toLocaleTimeString")
