@@ -1,6 +1,7 @@
 // The page's load, and the routes it shows after it. Nothing of the page's is patched: the
 // Navigation API tells where there is one, elsewhere popstate and hashchange.
 import { builtin } from "../core/builtin";
+import { later } from "../core/timers";
 import { guarded, now } from "./guard";
 import { observeEntries, reports, type Rate, type Source } from "./entries";
 import { plain, tidy, type See } from "./found";
@@ -13,7 +14,6 @@ interface SoftNavigation extends PerformanceEntry {
 const addEventListener = builtin("addEventListener")!;
 const removeEventListener = builtin("removeEventListener")!;
 const requestAnimationFrame = builtin("requestAnimationFrame")!;
-const setTimeout = builtin("setTimeout")!;
 const MessageChannel = builtin("MessageChannel")!;
 const document = builtin("document");
 const navigation = builtin("navigation" as "document") as EventTarget | undefined;
@@ -37,14 +37,14 @@ export function followLoad(see: See): Source[] {
     const time = entry.activationStart ?? 0;
     if (entry.loadEventEnd > 0) see(tidy({ what: "load", name: pathOf(), detail: entry.type, time, duration: Math.max(0, entry.loadEventEnd - time) }));
   });
-  const later = guarded(() => setTimeout(tell)); // after the event's handlers
-  if (document.readyState === "complete") later();
-  else addEventListener("load", later);
+  const heard = () => later(tell); // after the event's handlers
+  if (document.readyState === "complete") heard();
+  else addEventListener("load", heard);
   return [
     {
       end() {
         ended = true;
-        removeEventListener("load", later);
+        removeEventListener("load", heard);
       },
     },
   ];

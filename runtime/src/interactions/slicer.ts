@@ -1,6 +1,7 @@
 // Makes slices: something slow waits until other events of the same time have been told,
 // too, and is then cut out of the rolling profile, in idle time.
 import { builtin } from "../core/builtin";
+import { later } from "../core/timers";
 import type { ProfilerTrace, TraceMark } from "../recording/parts";
 import { cleanText } from "../trace/clean";
 import { Rate } from "./entries";
@@ -30,7 +31,6 @@ export interface Ring {
   cut(from: number, to: number): Promise<ProfilerTrace>;
 }
 
-const setTimeout = builtin("setTimeout")!;
 const requestIdleCallback = builtin("requestIdleCallback");
 
 export class Slicer {
@@ -88,7 +88,7 @@ export class Slicer {
       this.flush().catch(() => {});
     };
     const idly = guarded(() => (requestIdleCallback ? requestIdleCallback(guarded(make), { timeout: patience }) : make()));
-    setTimeout(idly, settling);
+    later(idly, settling);
   }
 
   /** Makes slices of what is ripe, or of all. */

@@ -1,6 +1,7 @@
 // A page or a worker as a source of live profiles: it obeys the server's start and stop,
 // and sends what it records every quarter of a second, when the page has time.
 import { builtin } from "../core/builtin";
+import { later } from "../core/timers";
 import { Client } from "./client";
 import { follow } from "./life";
 import { Profile, type Order } from "./profile";
@@ -15,12 +16,11 @@ const patience = 200;
 const titleTries = 4;
 const titleWait = 50;
 
-const setTimeout = builtin("setTimeout")!;
 const requestIdleCallback = builtin("requestIdleCallback");
 
 /** Runs a task later, without anything reaching the page. */
 function after(milliseconds: number, task: () => void) {
-  setTimeout(() => {
+  later(() => {
     try {
       task();
     } catch {

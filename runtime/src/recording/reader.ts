@@ -9,6 +9,7 @@ import { longestGap } from "../clock/deadlines";
 import { builtin } from "../core/builtin";
 import { checks } from "../core/flag";
 import { now } from "../core/real";
+import { idly } from "../core/timers";
 import { format } from "../stacks/format";
 import { KeptArray } from "../stacks/kept";
 import type { Capture, Stack } from "../stacks/stack";
@@ -25,7 +26,6 @@ const slice = 4;
 /** How many frames are captured of a stack whose innermost is asked for: some may be the engine's. */
 const someDepth = 4;
 
-const setTimeout = builtin("setTimeout")!;
 const requestIdleCallback = builtin("requestIdleCallback");
 /** The document of jsdom, in which tests of pages run in Node, says forever that it is hidden. */
 const document = String(builtin("navigator")?.userAgent).includes(" jsdom/") ? undefined : builtin("document");
@@ -196,11 +196,6 @@ function leave() {
   checks.flag.c = new (class {
     c = c;
   })(); // engines have seen no check call this one
-}
-
-/** Runs a task after some milliseconds; it does not keep Node alive. */
-function idly(task: () => void, milliseconds: number) {
-  (setTimeout(task, milliseconds) as { unref?(): void }).unref?.();
 }
 
 // --- the clock ---------------------------------------------------------------

@@ -1,12 +1,11 @@
 // A recording is a session's share of the tape: its samples, up to its limit, and an
 // account of its ticks.
-import { builtin } from "../core/builtin";
 import { Idle, Program, type SampleKind } from "../core/kinds";
+import { later } from "../core/timers";
 import type { Capture, Stack } from "../stacks/stack";
 import type { Entry, Session } from "./sessions";
 import type { Overhead } from "./meter";
 
-const setTimeout = builtin("setTimeout")!; // not the clock of a page's test, which may stand still
 
 /** The account of the ticks: raised = taken + idle + program. */
 export interface Account {
@@ -134,7 +133,7 @@ export class Recording {
 
   private fill() {
     const { onfull } = this.session.settings;
-    if (!this.isFull && onfull && !(this.session.ended >= 0)) setTimeout(onfull); // not for entries that are read after the end
+    if (!this.isFull && onfull && !(this.session.ended >= 0)) later(onfull); // not for entries that are read after the end
     this.isFull = true;
   }
 

@@ -13,15 +13,14 @@
 //
 // A profile ends when it has exceeded its budget for so long that chance is ruled out. It keeps
 // its samples, and a note says what it took.
-import { builtin } from "../core/builtin";
 import { checks, type Recorder } from "../core/flag";
 import { Idle, type Site } from "../core/kinds";
 import { now } from "../core/real";
+import { later } from "../core/timers";
 import { Meter, type Overhead } from "./meter";
 import type { Entry, Session } from "./sessions";
 import type { Tape } from "./tape";
 
-const setTimeout = builtin("setTimeout")!;
 
 /** One of so many checks that read the clock is timed. */
 const stride = 32;
@@ -139,6 +138,6 @@ export class Valve {
     const seconds = ((session.shut - session.started) / 1000).toFixed(1);
     const why = `recording ended after ${seconds} s: it took ${percents(percent)} of the busy time, over its budget of ${percents(budget)}`;
     this.ended(session, why);
-    setTimeout(() => (onover ? onover(why) : onfull?.()));
+    later(() => (onover ? onover(why) : onfull?.()));
   }
 }

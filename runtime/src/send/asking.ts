@@ -1,10 +1,8 @@
 // Asks for consent. The answer may come at once, late or never, and meanwhile the page
 // moves on, so nothing here waits for it.
-import { builtin } from "../core/builtin";
+import { cancel, idly, type Timer } from "../core/timers";
 import type { Consent } from "./options";
 
-const setTimeout = builtin("setTimeout")!;
-const clearTimeout = builtin("clearTimeout")!;
 
 export class Asking {
   private asked = 0;
@@ -46,17 +44,16 @@ export class Asking {
 
 /** The value of a promise, or undefined if it takes longer than some milliseconds. */
 export async function within<T>(milliseconds: number, promise: PromiseLike<T> | T, late?: () => void): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Timer;
   const end = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
+    timer = idly(() => {
       late?.();
       resolve(undefined);
     }, milliseconds);
-    (timer as { unref?(): void }).unref?.();
   });
   try {
     return await Promise.race([promise, end]);
   } finally {
-    clearTimeout(timer);
+    cancel(timer);
   }
 }

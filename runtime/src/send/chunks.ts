@@ -1,5 +1,5 @@
 // Profiles without a gap, in chunks.
-import { builtin } from "../core/builtin";
+import { cancel, later, type Timer } from "../core/timers";
 import type { ProfilerTrace } from "../recording/parts";
 import type { Envelope } from "./envelope";
 import type { Headings, Series } from "./heading";
@@ -20,15 +20,13 @@ const firstChunk = 5000;
 const shortestPage = 5000;
 
 const { performance } = globalThis;
-const setTimeout = builtin("setTimeout")!;
-const clearTimeout = builtin("clearTimeout")!;
 
 /** A running profile. */
 interface Chunk {
   profiler: Profiler;
   began: number; // performance.now
   envelope: Envelope;
-  timer: ReturnType<typeof setTimeout>;
+  timer: Timer;
 }
 
 export class Chunks implements Maker {
@@ -92,7 +90,7 @@ export class Chunks implements Maker {
       profiler.addEventListener("samplebufferfull", next);
       const began = performance.now();
       const envelope = this.headings.next(this.series, this.headings.place(), began);
-      return { profiler, began, envelope, timer: setTimeout(next, envelope.chunk === 0 ? Math.min(length, firstChunk) : length) };
+      return { profiler, began, envelope, timer: later(next, envelope.chunk === 0 ? Math.min(length, firstChunk) : length) };
     } catch (error) {
       this.ended = true; // it would fail again
       this.outbox.note("no profile", error);
@@ -101,7 +99,7 @@ export class Chunks implements Maker {
   }
 
   private close({ profiler, envelope, timer }: Chunk) {
-    clearTimeout(timer);
+    cancel(timer);
     const made = profiler.stop().then((trace) => {
       if (trace.fieldprof?.overhead?.exceeded) this.end();
       return trace.samples.some((sample) => sample.stackId !== undefined) ? [{ ...envelope, trace }] : []; // else nothing ran

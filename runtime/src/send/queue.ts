@@ -1,6 +1,6 @@
 // Requests that wait to be sent: one at a time, the oldest first, and again after a while
 // if the server or the network fails.
-import { builtin } from "../core/builtin";
+import { cancel, idly, type Timer } from "../core/timers";
 import type { Letter } from "./envelope";
 import type { Outcome } from "./transport";
 
@@ -10,8 +10,6 @@ const tries = 6;
 const shortest = 1000;
 const longest = 300_000;
 
-const setTimeout = builtin("setTimeout")!;
-const clearTimeout = builtin("clearTimeout")!;
 
 export interface Ways {
   /** Whether anything may be sent: asked again before each try. */
@@ -23,7 +21,7 @@ export interface Ways {
 export class Queue {
   private waiting: { letter: Letter; tried: number }[] = [];
   private busy = false;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private timer: Timer;
   private idle: (() => void)[] = [];
 
   constructor(
@@ -50,7 +48,7 @@ export class Queue {
 
   /** Tries at once instead of waiting: the network is back. */
   wake() {
-    clearTimeout(this.timer);
+    cancel(this.timer);
     this.timer = undefined;
     this.next();
   }
@@ -91,8 +89,7 @@ export class Queue {
   }
 
   private sleep(wait: number) {
-    this.timer = setTimeout(() => this.wake(), wait);
-    (this.timer as { unref?(): void }).unref?.();
+    this.timer = idly(() => this.wake(), wait);
   }
 
   private rest() {

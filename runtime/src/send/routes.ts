@@ -1,5 +1,5 @@
 // The route that the page is on, and when it changes.
-import { builtin } from "../core/builtin";
+import { cancel, idly } from "../core/timers";
 
 /** A test of paths by a glob or a RegExp. */
 export function matcher(path: string | RegExp): (path: string) => boolean {
@@ -35,10 +35,13 @@ export function follow(changed: () => void): () => void {
   }
   if (!globalThis.document) return () => {};
   addEventListener?.("popstate", changed);
-  const timer = builtin("setInterval")!(changed, lookEvery);
-  (timer as { unref?(): void }).unref?.();
+  const look = () => {
+    timer = idly(look, lookEvery);
+    changed();
+  };
+  let timer = idly(look, lookEvery);
   return () => {
     removeEventListener?.("popstate", changed);
-    builtin("clearInterval")!(timer);
+    cancel(timer);
   };
 }

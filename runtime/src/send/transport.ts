@@ -1,5 +1,6 @@
 // Requests to the server.
 import { builtin } from "../core/builtin";
+import { cancel, later } from "../core/timers";
 import { errorName } from "../trace/clean";
 import type { Letter } from "./envelope";
 import type { Settings } from "./options";
@@ -18,8 +19,6 @@ const longestWait = 3600_000;
 
 const { Blob, Response, CompressionStream, AbortController } = globalThis;
 const fetch = builtin("fetch")!;
-const setTimeout = builtin("setTimeout")!;
-const clearTimeout = builtin("clearTimeout")!;
 /** Keeps the page's query out of the referrer. */
 const referrerPolicy = "strict-origin";
 const sendBeacon = globalThis.navigator?.sendBeacon?.bind(navigator);
@@ -37,7 +36,7 @@ async function gzip(text: string): Promise<Blob> {
 export async function post({ text, bytes }: Letter, settings: Settings): Promise<Outcome> {
   const headers: Record<string, string> = { "Content-Type": contentType(settings), ...settings.headers };
   const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), patience);
+  const timer = later(() => stop.abort(), patience);
   try {
     let body: string | Blob = text;
     if (settings.compress && CompressionStream) {
@@ -52,7 +51,7 @@ export async function post({ text, bytes }: Letter, settings: Settings): Promise
   } catch (error) {
     return { done: false, again: true, why: errorName(error), error };
   } finally {
-    clearTimeout(timer);
+    cancel(timer);
   }
 }
 

@@ -1,7 +1,7 @@
 // Asks for function tables while a profile runs, as soon as samples show which scripts do,
 // so that the trace of a short visit has names.
-import { builtin } from "../core/builtin";
 import { byCheck } from "../core/kinds";
+import { later } from "../core/timers";
 import { tape } from "../recording/sampler";
 import type { Entry } from "../recording/sessions";
 import { KeptSet } from "../stacks/kept";
@@ -11,8 +11,6 @@ import { ask, modeOf } from "./tables";
 
 /** The most scripts that are looked at. */
 const most = 1000;
-
-const setTimeout = builtin("setTimeout")!;
 
 /** Scripts that were met. The script in which a sample was taken has checks. */
 const met = new KeptSet<string>();
@@ -43,7 +41,7 @@ function meet(url: string, among: Set<string>) {
   if (among.has(url) || among.size >= most) return;
   among.add(url);
   waiting[waiting.length] = { url, checked: among === checked };
-  if (waiting.length === 1) setTimeout(askForThem);
+  if (waiting.length === 1) later(askForThem);
 }
 
 function askForThem() {

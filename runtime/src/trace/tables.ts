@@ -3,6 +3,7 @@
 // engine's names. If a table may exist and is not here, they also keep their positions.
 import { builtin } from "../core/builtin";
 import { checks } from "../core/flag";
+import { cancel, later, type Timer } from "../core/timers";
 import { tape } from "../recording/sampler";
 import type { TablesMode } from "../recording/sessions";
 import { evaluated } from "../stacks/grammar";
@@ -29,8 +30,6 @@ const leaving = ["visibilitychange", "pagehide", "freeze"];
 
 const suffix = ".functions.json";
 
-const setTimeout = builtin("setTimeout")!;
-const clearTimeout = builtin("clearTimeout")!;
 const requestIdleCallback = builtin("requestIdleCallback");
 
 let readFile: Read = readByFetch;
@@ -129,10 +128,10 @@ function read(script: string): Table | string {
 async function load(scripts: readonly string[]) {
   const awaited = [...missing(scripts)].map((script) => coming.get(script) || begin(script));
   if (awaited.length === 0) return;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Timer;
   let leave = () => {};
   const late = new Promise<void>((done) => {
-    timer = setTimeout(() => {
+    timer = later(() => {
       for (const { stop } of awaited) stop.abort();
       done();
     }, patience);
@@ -144,7 +143,7 @@ async function load(scripts: readonly string[]) {
   for (const type of leaving) addEventListener?.(type, leave);
   await Promise.race([Promise.all(awaited.map(({ done }) => done)), late]);
   for (const type of leaving) removeEventListener?.(type, leave);
-  clearTimeout(timer);
+  cancel(timer);
 }
 
 function begin(script: string, priority?: RequestPriority) {
