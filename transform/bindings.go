@@ -224,6 +224,8 @@ type naming struct {
 	outer runtime.Bindings
 	// inner are the names that large functions of a classic script get as parameters, or nil.
 	inner *runtime.Bindings
+	// setsGlobal says that outer are globals though the source is a module.
+	setsGlobal bool
 }
 
 // fewestBound is how many functions with checks a function's body must contain for it
@@ -242,6 +244,14 @@ func (o *Options) naming(src []byte, goal jsscan.Goal) (naming, error) {
 }
 
 func (o *Options) sharedNaming(src []byte, goal jsscan.Goal) (naming, error) {
+	if o.setsGlobal(src, goal) {
+		if o.Bindings != nil {
+			return naming{outer: *o.Bindings, setsGlobal: true}, nil
+		}
+		var n Names
+		n.Avoid(src)
+		return naming{outer: n.Choose(), setsGlobal: true}, nil
+	}
 	own := o.Target == Goja || goal != jsscan.AsScript
 	if o.Bindings == nil || own && o.Target == Web {
 		var n Names
@@ -250,14 +260,25 @@ func (o *Options) sharedNaming(src []byte, goal jsscan.Goal) (naming, error) {
 		if own {
 			return naming{outer: local}, nil
 		}
-		return naming{n.Choose(), &local}, nil
+		return naming{outer: n.Choose(), inner: &local}, nil
 	}
 	for _, name := range usedNames(o.Target, o.Form, *o.Bindings) {
 		if usesName(src, name) {
 			return naming{}, fmt.Errorf("%s uses the name %s of Bindings: choose names with Names, which is given every source first", o.name(), name)
 		}
 	}
-	return naming{*o.Bindings, o.inner(src)}, nil
+	return naming{outer: *o.Bindings, inner: o.inner(src)}, nil
+}
+
+// setsGlobal reports whether a source is a module that reads the flag from the global that classic
+// scripts have, which engines read faster than a constant of the module: Firefox in half the time. It must
+// find a runtime, and none of its functions may run before its body has set the global.
+func (o *Options) setsGlobal(src []byte, goal jsscan.Goal) bool {
+	if goal != jsscan.AsModule || o.Target != Web || !o.Preloaded || !o.Acyclic || o.Form != Inline || o.Train || declaresGlobal(src) {
+		return false
+	}
+	uses := func(name string) bool { return usesName(src, name) }
+	return o.Bindings == nil || !slices.ContainsFunc(usedNames(o.Target, o.Form, *o.Bindings), uses)
 }
 
 // inner returns the local names that go with the options' names, or nil if the options' names

@@ -22,7 +22,7 @@ import (
 //
 // A line "preset: NAME" in the prose chooses the preset; it is precise unless
 // told. "bound: N" has functions with N checked ones declare the names; "train"
-// asks for a counting build. Outputs that are not in the file are not compared.
+// asks for a counting build; "page" for a module that a page with the runtime loads. Outputs that are not in the file are not compared.
 func TestGolden(t *testing.T) {
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, f golden.File) {
 		options := Options{Selection: Selection{Preset: Precise}}
@@ -34,6 +34,8 @@ func TestGolden(t *testing.T) {
 				options.fewestBound = must.Get(strconv.Atoi(n))(t)
 			}
 			options.Train = options.Train || line == "train"
+			options.Preloaded = options.Preloaded || line == "page"
+			options.Acyclic = options.Acyclic || line == "page"
 		}
 		compareOutputs(t, f, options)
 	})

@@ -18,7 +18,8 @@ import (
 //	  in functions: none, if all checks are in functions with bindings of their own
 //	  embedded:    the runtime, then as above
 //	web module:    import"@fieldprof/runtime/checks";const{flag:f=[0,0]}=globalThis.__fieldprof||0;
-//	  preloaded:   const{flag:f=[0,0]}=globalThis.__fieldprof||0;
+//	  preloaded:   var{}=(globalThis.f||0).c||(globalThis.f=(globalThis.__fieldprof||0).flag||[0,0]);
+//	  compact:     const{entry:e=v=>v,loop:l=v=>v,exit:x=v=>v}=globalThis.__fieldprof||0;
 //	  in a cycle:  import{flag as f}from"@fieldprof/runtime/checks";
 //	  both:        function f(v){return v}({flag:f=[0,0]}=globalThis.__fieldprof||0);
 //	function body: const{…}=globalThis.__fieldprof||0;
@@ -46,6 +47,8 @@ func (e *emitter) prologue(script *jsscan.Script, options *Options, outside bool
 		return e.takesOver()
 	case script.Goal == jsscan.AsModule && !options.Acyclic:
 		return e.imports(options.ChecksModule)
+	case e.setsGlobal:
+		return e.takesGlobal(realm)
 	case script.Goal == jsscan.AsModule && options.Preloaded:
 		return e.takesApart(realm)
 	case script.Goal == jsscan.AsModule:
@@ -89,7 +92,13 @@ func (e *emitter) takesOnce(realm string) string {
 		return "var" + e.pattern() + "=" + realm + ";"
 	}
 	flag := e.bound(e.names)[0]
-	return "var " + flag.name + ",{}=(" + flag.name + "||0).c||(" + flag.name + "=" + flag.of(realm) + ");"
+	return "var " + flag.name + ",{}=" + flag.once(flag.name, realm) + ";"
+}
+
+// takesGlobal sets the same variable from a module. Nothing before it may call the bracket that it begins with.
+func (e *emitter) takesGlobal(realm string) string {
+	flag := e.bound(e.names)[0]
+	return "var{}=" + flag.once("globalThis."+flag.name, realm) + ";"
 }
 
 // realm returns an expression that gives the runtime's object, or a false value.
@@ -144,6 +153,11 @@ func (b bound) of(realm string) string {
 		inert = "(" + inert + ")"
 	}
 	return "(" + realm + ")." + b.property + "||" + inert
+}
+
+// once returns an expression that sets a global by this text to it, unless it is from a runtime already.
+func (b bound) once(global, realm string) string {
+	return "(" + global + "||0).c||(" + global + "=" + b.of(realm) + ")"
 }
 
 func (e *emitter) bound(names runtime.Bindings) []bound {

@@ -197,6 +197,13 @@ func TestBindings(t *testing.T) {
 			t.Errorf("%+v %v", result.Bindings, err)
 		}
 	}
+	// But one of a page shares the global of its scripts, unless that is a name of its own.
+	for source, want := range map[string]string{ten + "export{}": "_$f3", ten + "export let _$f3": "$f"} {
+		result, err := Transform([]byte(source), Options{Bindings: &chosen, Preloaded: true, Acyclic: true})
+		if err != nil || result.Bindings.Flag != want {
+			t.Errorf("%s: %+v %v", source, result.Bindings, err)
+		}
+	}
 	for want, options := range map[string]Options{
 		"a.js uses the name _$f3 of Bindings": {File: "a.js", Bindings: &chosen},
 		"is not a name to bind":               {Bindings: &runtime.Bindings{Flag: "$f", Value: "a b"}},

@@ -55,8 +55,9 @@ type Options struct {
 	Entered func(name string) bool
 	// Bindings are the names that a classic script uses, or a source for goja; nil
 	// chooses names that are absent from the source. Classic scripts of one page
-	// need names that are absent from all of them: see Names. Modules and CommonJS
-	// bodies have their own scope, and always choose their own names.
+	// need names that are absent from all of them: see Names. So do modules that are both
+	// Preloaded and Acyclic, which use the same globals. Other modules and CommonJS bodies have
+	// their own scope, and always choose their own names.
 	Bindings *runtime.Bindings
 	// SourceMap is the source's own map (JSON), if there is one. Result.Map is
 	// then that map with its columns shifted, and the function table carries
@@ -76,8 +77,8 @@ type Options struct {
 	Preloaded bool
 	// Acyclic says that neither this module nor any that imports it, directly or not, is in
 	// an import cycle: none of its functions runs before its body does. It then binds by
-	// const; else it imports its bindings, or has functions in their place until its body
-	// runs if it is Preloaded.
+	// const or, if it is Preloaded, by the global of classic scripts; else it imports its bindings, or
+	// has functions in their place until its body runs if it is Preloaded.
 	Acyclic bool
 	// Loader is the URL from which a script in a worker without the runtime loads
 	// it with importScripts; Require is the path from which a CommonJS module loads

@@ -98,7 +98,7 @@ known.js:56:104
 known.js:7:3 C
 known.js:8:3 C
 known.mjs:1:1 
-known.mjs:1:72 default
+known.mjs:1:111 default
 known.mjs:2:25 exported
 `
 

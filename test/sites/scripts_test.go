@@ -163,9 +163,9 @@ func mapOf(t *testing.T, dir, p string) *string {
 
 var (
 	// bound is where a module declares the names, whose suffix it finds, or else the first check.
-	bound = regexp.MustCompile(`\bflag(?: as |:)\$f(\w*)(?:=\[0,0\])?\}|\$f(\w*)\[1\]=`)
+	bound = regexp.MustCompile(`\bflag(?: as |:)\$f(\w*)(?:=\[0,0\])?\}|globalThis\._\$f(\w*)\|\||\$f(\w*)\[1\]=`)
 	// module is how an instrumented module begins.
-	module = regexp.MustCompile(`^(?:import(?:\{flag as |")|const\{flag:|function \$f\w*\(v\)\{return v\}\()`)
+	module = regexp.MustCompile(`^(?:import(?:\{flag as |")|const\{flag:|var\{\}=\(globalThis\._|function \$f\w*\(v\)\{return v\}\()`)
 )
 
 // again instruments a source with the names and paths that the code has, in
@@ -175,7 +175,7 @@ func again(source, code []byte, p string) *transform.Result {
 	if names == nil {
 		return nil
 	}
-	suffix := string(names[1]) + string(names[2])
+	suffix := string(slices.Concat(names[1:]...))
 	up := strings.Repeat("../", strings.Count(p, "/"))
 	if up == "" {
 		up = "./"

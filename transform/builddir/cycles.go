@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
+	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
 
 // A module usually runs after the modules that it imports. In a cycle one of them runs
@@ -22,7 +23,8 @@ import (
 // there, a name that an import map or the build's own package could give to any file.
 
 // imports are the modules that a module imports when it is loaded, as it names them.
-// There may be some that only look so, in a string or comment.
+// There may be some that only look so, in a string or comment: a parser of JavaScript is full of
+// them. Where it matters (readDoubtful), the module is scanned.
 type imports struct {
 	named []string
 	later []string // what it imports when it runs, by import()
@@ -103,10 +105,13 @@ type walk struct {
 
 // findCycles notes which modules are in no import cycle and imported by none. Pages have
 // been read.
-func (w *work) findCycles() {
+func (w *work) findCycles() error {
 	v := &walk{work: w, own: w.ownPackages(), number: map[*scriptFile]int{}, onPath: map[*scriptFile]bool{}, closed: map[*scriptFile]bool{}}
 	for _, p := range w.pages {
 		v.mapped = v.mapped || p.odd != "" || p.first(func(_ int, s *htmlscan.Script) bool { return s.Kind == htmlscan.ImportMap }) != nil
+	}
+	if err := v.readDoubtful(); err != nil {
+		return err
 	}
 	for _, s := range w.scripts {
 		if v.number[s] == 0 {
@@ -114,6 +119,49 @@ func (w *work) findCycles() {
 		}
 	}
 	v.findBelow()
+	return nil
+}
+
+// readDoubtful scans the modules that seem to import what cannot be followed, or themselves, for what
+// they import. One that cannot be scanned is left as it seems.
+func (v *walk) readDoubtful() error {
+	var doubtful []*scriptFile
+	for _, s := range v.scripts {
+		leads := func(name string) bool {
+			next, known := v.imported(s, name)
+			return !known || next == s
+		}
+		if s.imports.odd || slices.ContainsFunc(s.imports.named, leads) {
+			doubtful = append(doubtful, s)
+		}
+	}
+	v.vague = false
+	return v.each(len(doubtful), func(i int) error {
+		s := doubtful[i]
+		src, err := v.in.ReadFile(s.path)
+		if err != nil {
+			return located(s.path, err)
+		}
+		if names, err := jsscan.Imports(src); err == nil {
+			exact := *s.facts // others may be as the cache keeps them
+			exact.imports = namedBy(names, s.imports.later)
+			s.facts = &exact
+		}
+		return nil
+	})
+}
+
+// namedBy are the imports of a module that names others by these strings.
+func namedBy(names, later []string) imports {
+	found := imports{later: later}
+	for _, name := range names {
+		if strings.Contains(name, `\`) {
+			found.odd = true
+		} else {
+			found.named = append(found.named, name[1:len(name)-1])
+		}
+	}
+	return found
 }
 
 // findBelow notes the modules that modules in cycles import, directly or not. If an imported

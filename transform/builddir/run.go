@@ -125,7 +125,9 @@ func (w *work) prepare() error {
 	if err := w.readCounts(); err != nil {
 		return err
 	}
-	w.findCycles()
+	if err := w.findCycles(); err != nil {
+		return err
+	}
 	w.findImported()
 	bindings := w.names.Choose()
 	w.bindings = &bindings

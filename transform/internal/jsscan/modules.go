@@ -12,6 +12,24 @@ func (s *scanner) needModule() {
 	}
 }
 
+// Imports returns the strings, with their quotes, that name the modules which a module imports when it is
+// loaded. Its error is a *SyntaxError.
+func Imports(src []byte) ([]string, error) {
+	text := texts.Get().(*[]byte)
+	defer texts.Put(text)
+	*text = append(append((*text)[:0], src...), 0)
+	s := newScanner(*text)
+	s.goal = AsModule
+	if s.run(); s.err != nil {
+		return nil, s.err
+	}
+	found := make([]string, len(s.modules))
+	for i, name := range s.modules {
+		found[i] = string(src[name.start:name.end])
+	}
+	return found, nil
+}
+
 // importDeclaration reads an import from its keyword. Between it and the module's
 // name are names, keywords and one pair of braces.
 func (s *scanner) importDeclaration() {
@@ -46,6 +64,7 @@ func (s *scanner) specifiers() {
 // moduleName reads the string that names a module, its attributes and the end of
 // the declaration.
 func (s *scanner) moduleName() {
+	s.modules = append(s.modules, span{s.start, s.end})
 	s.expect(js.StringToken)
 	if s.tt == js.WithToken || s.tt == js.IdentifierToken && !s.newline && string(s.text()) == "assert" {
 		s.next()

@@ -60,6 +60,8 @@ type scanner struct {
 	ambiguous bool // await was taken for a name, which a module would not allow
 	restart   bool // the source is a module, and something before would be read otherwise in one
 
+	modules []span // the strings that name modules, in import and export declarations
+
 	names []byte // all names, one after the other
 	named []naming
 
@@ -164,7 +166,7 @@ func (s *scanner) reset(from, limit int) {
 	s.returns, s.suspends, s.loops = s.returns[:0], s.suspends[:0], s.loops[:0]
 	s.declared, s.vars, s.open = s.declared[:0], s.vars[:0], s.open[:0]
 	s.restart, s.ambiguous, s.gaveUp, s.depth, s.seen = false, false, false, 0, 0
-	s.regular = span{}
+	s.regular, s.modules = span{}, s.modules[:0]
 	s.module = s.goal == AsModule
 	s.f = frame{fn: -1, strict: s.module}
 }
