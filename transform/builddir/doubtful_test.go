@@ -25,7 +25,7 @@ var (
 	between = []string{"\n", ";\n", "\n/**/", "\r\n", "\n;\n", "\n//\n"}
 )
 
-// What only seems an import is told from one, whatever is around it, and reading the text alone misses none.
+// Text that only seems an import is told from one, whatever is around it, and reading the text alone misses none.
 func TestImportsAmongWhatSeemsSo(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 3000 {
