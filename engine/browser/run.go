@@ -98,7 +98,8 @@ func (r *run) prepare(b *bundle.Bundle) error {
 		goal = transform.Module
 	}
 	r.script, err = r.settings.Instrument(b.Code, transform.Options{
-		File: o.Script, Target: transform.Web, Goal: goal, SourceMap: b.SourceMap, ChecksModule: "./checks.js",
+		File: o.Script, Target: transform.Web, Goal: goal, SourceMap: b.SourceMap,
+		Preloaded: true, Acyclic: true, // page.js brings the runtime, and nothing imports the bundle
 	})
 	if err != nil {
 		return err
@@ -114,9 +115,6 @@ func (r *run) prepare(b *bundle.Bundle) error {
 		return err
 	}
 	if files["page.js"], err = fs.ReadFile(runtime.Runners(), "page.js"); err != nil {
-		return err
-	}
-	if files["checks.js"], err = fs.ReadFile(runtime.Files(), "checks.js"); err != nil {
 		return err
 	}
 	r.host.serve(files)

@@ -156,6 +156,7 @@ func (r *run) prepare(b *bundle.Bundle) error {
 	}
 	r.script, err = r.settings.Instrument(b.Code, transform.Options{
 		File: file, Target: transform.Web, Goal: goal, SourceMap: b.SourceMap, ChecksModule: "./" + checksFile,
+		Acyclic: true, // nothing imports the bundle
 	})
 	if err != nil {
 		return err
