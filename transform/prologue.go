@@ -95,7 +95,8 @@ func (e *emitter) takesOnce(realm string) string {
 	return "var " + flag.name + ",{}=" + flag.once(flag.name, realm) + ";"
 }
 
-// takesGlobal sets the same variable from a module. Nothing before it may call the bracket that it begins with.
+// takesGlobal sets the same variable from a module. It begins with a keyword: a bracket would call a
+// directive before it that ends without a semicolon.
 func (e *emitter) takesGlobal(realm string) string {
 	flag := e.bound(e.names)[0]
 	return "var{}=" + flag.once("globalThis."+flag.name, realm) + ";"
