@@ -244,28 +244,25 @@ func (o *Options) naming(src []byte, goal jsscan.Goal) (naming, error) {
 }
 
 func (o *Options) sharedNaming(src []byte, goal jsscan.Goal) (naming, error) {
-	if o.setsGlobal(src, goal) {
-		if o.Bindings != nil {
-			return naming{outer: *o.Bindings, setsGlobal: true}, nil
-		}
-		var n Names
-		n.Avoid(src)
-		return naming{outer: n.Choose(), setsGlobal: true}, nil
-	}
-	own := o.Target == Goja || goal != jsscan.AsScript
+	setsGlobal := o.setsGlobal(src, goal)
+	own := o.Target == Goja || goal != jsscan.AsScript && !setsGlobal
 	if o.Bindings == nil || own && o.Target == Web {
 		var n Names
 		n.Avoid(src)
 		local := locals(n.suffix())
-		if own {
+		switch {
+		case own:
 			return naming{outer: local}, nil
+		case setsGlobal:
+			return naming{outer: n.Choose(), setsGlobal: true}, nil
 		}
 		return naming{outer: n.Choose(), inner: &local}, nil
 	}
-	for _, name := range usedNames(o.Target, o.Form, *o.Bindings) {
-		if usesName(src, name) {
-			return naming{}, fmt.Errorf("%s uses the name %s of Bindings: choose names with Names, which is given every source first", o.name(), name)
-		}
+	if setsGlobal {
+		return naming{outer: *o.Bindings, setsGlobal: true}, nil
+	}
+	if name := o.usedIn(src, *o.Bindings); name != "" {
+		return naming{}, fmt.Errorf("%s uses the name %s of Bindings: choose names with Names, which is given every source first", o.name(), name)
 	}
 	return naming{outer: *o.Bindings, inner: o.inner(src)}, nil
 }
@@ -277,8 +274,7 @@ func (o *Options) setsGlobal(src []byte, goal jsscan.Goal) bool {
 	if goal != jsscan.AsModule || o.Target != Web || !o.Preloaded || !o.Acyclic || o.Form != Inline || o.Train || declaresGlobal(src) {
 		return false
 	}
-	uses := func(name string) bool { return usesName(src, name) }
-	return o.Bindings == nil || !slices.ContainsFunc(usedNames(o.Target, o.Form, *o.Bindings), uses)
+	return o.Bindings == nil || o.usedIn(src, *o.Bindings) == ""
 }
 
 // inner returns the local names that go with the options' names, or nil if the options' names
@@ -290,11 +286,20 @@ func (o *Options) inner(src []byte) *runtime.Bindings {
 	}
 	suffix = suffix[1:]
 	local := locals(suffix)
-	uses := func(name string) bool { return usesName(src, name) }
-	if !slices.Equal(usedNames(o.Target, o.Form, *o.Bindings), usedNames(o.Target, o.Form, globals(suffix))) || slices.ContainsFunc(usedNames(o.Target, o.Form, local), uses) {
+	if !slices.Equal(usedNames(o.Target, o.Form, *o.Bindings), usedNames(o.Target, o.Form, globals(suffix))) || o.usedIn(src, local) != "" {
 		return nil
 	}
 	return &local
+}
+
+// usedIn returns the first name that the target and form need and src uses, or "".
+func (o *Options) usedIn(src []byte, b runtime.Bindings) string {
+	for _, name := range usedNames(o.Target, o.Form, b) {
+		if usesName(src, name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // usesName reports whether src has a name that is not part of a longer one.

@@ -22,7 +22,8 @@ import (
 //
 // A line "preset: NAME" in the prose chooses the preset; it is precise unless
 // told. "bound: N" has functions with N checked ones declare the names; "train"
-// asks for a counting build; "page" for a module that a page with the runtime loads. Outputs that are not in the file are not compared.
+// asks for a counting build; "page" for a module that a page with the runtime loads.
+// Outputs that are not in the file are not compared.
 func TestGolden(t *testing.T) {
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, f golden.File) {
 		options := Options{Selection: Selection{Preset: Precise}}

@@ -156,7 +156,8 @@ func (b bound) of(realm string) string {
 	return "(" + realm + ")." + b.property + "||" + inert
 }
 
-// once returns an expression that sets a global by this text to it, unless it is from a runtime already.
+// once returns an expression that sets a global variable, named by this text, to the binding, unless the
+// variable has one from a runtime already.
 func (b bound) once(global, realm string) string {
 	return "(" + global + "||0).c||(" + global + "=" + b.of(realm) + ")"
 }
@@ -253,8 +254,8 @@ func (e *emitter) loadsFirst(url string, outside bool) string {
 	return e.takesOnce(realm)
 }
 
-// realmOr returns an expression that gives the runtime's object. If there is none yet, another
-// expression loads it.
+// realmOr returns an expression for the runtime's object; where there is none yet, it evaluates load,
+// an expression that loads the runtime and gives the object.
 //
 //	globalThis.__fieldprof||(()=>{try{return LOAD}catch{}})()||0
 func (e *emitter) realmOr(load string) string {

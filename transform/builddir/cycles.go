@@ -43,16 +43,21 @@ func importsIn(src []byte) imports {
 				continue
 			}
 			name, ok := stringAfter(after)
-			switch {
-			case !ok || at > 0 && isNamePart(src[at-1]):
-			case strings.Contains(name, `\`):
-				found.odd = true
-			default:
-				found.named = append(found.named, name)
+			if ok && (at == 0 || !isNamePart(src[at-1])) {
+				found.add(name)
 			}
 		}
 	}
 	return found
+}
+
+// add notes an import by the name between the quotes.
+func (i *imports) add(name string) {
+	if strings.Contains(name, `\`) {
+		i.odd = true
+	} else {
+		i.named = append(i.named, name)
+	}
 }
 
 func occurrencesOf(src []byte, text string) func(yield func(at int) bool) {
@@ -135,7 +140,6 @@ func (v *walk) readDoubtful() error {
 			doubtful = append(doubtful, s)
 		}
 	}
-	v.vague = false
 	return v.each(len(doubtful), func(i int) error {
 		s := doubtful[i]
 		src, err := v.in.ReadFile(s.path)
@@ -155,11 +159,7 @@ func (v *walk) readDoubtful() error {
 func namedBy(names, later []string) imports {
 	found := imports{later: later}
 	for _, name := range names {
-		if strings.Contains(name, `\`) {
-			found.odd = true
-		} else {
-			found.named = append(found.named, name[1:len(name)-1])
-		}
+		found.add(name[1 : len(name)-1])
 	}
 	return found
 }
@@ -274,6 +274,7 @@ func (v *walk) visit(s *scriptFile) (lowest int) {
 	for _, name := range s.imports.named {
 		next, known := v.imported(s, name)
 		closed = closed && known
+		v.vague = v.vague || !known && !isURL(name)
 		switch {
 		case next == nil:
 		case v.number[next] == 0:
@@ -316,9 +317,7 @@ func (v *walk) imported(s *scriptFile, name string) (*scriptFile, bool) {
 		return v.at(s, name)
 	}
 	// A package does not import its users, unless it is the build's own.
-	known := strings.HasPrefix(name, "node:") || !v.mapped && !strings.HasPrefix(name, "#") && !v.own[packageOf(name)]
-	v.vague = v.vague || !known
-	return nil, known
+	return nil, strings.HasPrefix(name, "node:") || !v.mapped && !strings.HasPrefix(name, "#") && !v.own[packageOf(name)]
 }
 
 // isURL tells the URL of a module from a name that something else resolves.

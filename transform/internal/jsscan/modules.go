@@ -15,9 +15,8 @@ func (s *scanner) needModule() {
 // Imports returns the strings, with their quotes, that name the modules which a module imports when it is
 // loaded. Its error is a *SyntaxError.
 func Imports(src []byte) ([]string, error) {
-	text := texts.Get().(*[]byte)
+	text := terminated(src)
 	defer texts.Put(text)
-	*text = append(append((*text)[:0], src...), 0)
 	s := newScanner(*text)
 	s.goal = AsModule
 	if s.run(); s.err != nil {

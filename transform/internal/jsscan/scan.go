@@ -88,9 +88,8 @@ type span struct{ start, end int }
 // Scan reads src. Its error is a *SyntaxError. src is not modified, and kept only
 // by a Memory; Scan is safe for concurrent use.
 func Scan(src []byte, opts Options) (*Script, error) {
-	text := texts.Get().(*[]byte)
+	text := terminated(src)
 	defer texts.Put(text)
-	*text = append(append((*text)[:0], src...), 0)
 	if script := opts.Memory.scan(src, *text, opts.Goal); script != nil {
 		return script, nil
 	}
@@ -100,6 +99,13 @@ func Scan(src []byte, opts Options) (*Script, error) {
 // texts are sources followed by a NUL. Large ones are worth keeping for the next
 // Scan.
 var texts = sync.Pool{New: func() any { return new([]byte) }}
+
+// terminated copies a source into one of texts, to which the caller returns it.
+func terminated(src []byte) *[]byte {
+	text := texts.Get().(*[]byte)
+	*text = append(append((*text)[:0], src...), 0)
+	return text
+}
 
 func newScanner(text []byte) *scanner {
 	s := &scanner{giveUp: math.MaxInt}
