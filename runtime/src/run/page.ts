@@ -3,11 +3,11 @@
 // (process, a console on the host's streams), and reports to the host at the end.
 import { Idle, Program } from "../core/kinds";
 import { now } from "../core/real";
+import { later } from "../core/timers";
 import type { RawRecording } from "../recording/parts";
 import { tape } from "../recording/sampler";
 import { installConsole } from "./console";
 import { begin, describe, textOf, type Failure, type Order, type Report } from "./modes";
-import { later } from "./later";
 import { installPending } from "./pending";
 import { installProcess } from "./process";
 import { Talk } from "./talk";

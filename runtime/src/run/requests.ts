@@ -1,5 +1,5 @@
 // Counts requests, and reads of what they answer, until they are done.
-import { later } from "./later";
+import { later } from "../core/timers";
 
 export type Counter = { count: number; release(): void };
 

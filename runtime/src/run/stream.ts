@@ -6,6 +6,7 @@ import fs from "node:fs";
 import { writeJSON } from "../core/json";
 import { epoch } from "../core/origin";
 import { now } from "../core/real";
+import { idly } from "../core/timers";
 import { Encoder } from "../live/encoder";
 import { record } from "../recording/reader";
 import type { Recording } from "../recording/recording";
@@ -16,7 +17,6 @@ const every = 250;
 /** Ticks that may wait for the next file. */
 const room = 1 << 18;
 
-const { setTimeout } = globalThis;
 const { renameSync, writeFileSync } = fs; // as they are now: the program may replace them
 
 export class Stream {
@@ -38,7 +38,7 @@ export class Stream {
     this.recording = record({ interval, seed, clock, limit: room, lines: true });
     this.encoder = new Encoder(this.recording, 1);
     this.began = { time: epoch() + this.recording.started, interval, clock: this.recording.clock };
-    const wait = () => (setTimeout(tick, every) as { unref?(): void }).unref?.(); // it does not keep Node alive
+    const wait = () => idly(tick, every);
     const tick = () => {
       this.look(now());
       wait();

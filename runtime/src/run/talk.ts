@@ -2,7 +2,7 @@
 // soon, even if it never rests: requests are synchronous, since a busy page sends no
 // others.
 import { now } from "../core/real";
-import { later } from "./later";
+import { later } from "../core/timers";
 
 /** The streams of a program: standard output and standard error. */
 export type Stream = 1 | 2;
