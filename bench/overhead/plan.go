@@ -85,13 +85,14 @@ const (
 	firstPhase   = "first second"
 	settlePhase  = "" // not measured
 	settledPhase = "settled"
-	stoppedPhase = "stopped"
+	stoppedPhase = "stopped" // a second ago
+	endedPhase   = "ended"
 )
 
 // times are the times of an invocation: of turns, of warming up, and of phases, in
 // milliseconds of one build.
 type times struct {
-	turn, warm, idle, first, settle, settled, unsettle float64
+	turn, warm, idle, first, settle, settled, stop, end float64
 	// rounds of a turn and blocks of a phase, at least: programs do different things in
 	// turn, but a round of some takes half a second in goja.
 	rounds, blocks int
@@ -103,7 +104,7 @@ func timesIn(engine string) times {
 	if engine == "goja" {
 		return times{turn: 120, idle: 700, first: 1000, settled: 800, rounds: 1, blocks: 2}
 	}
-	return times{turn: 40, warm: 600, idle: 600, first: 1000, settle: 9000, settled: 800, unsettle: 1000, rounds: 2, blocks: 4}
+	return times{turn: 40, warm: 600, idle: 600, first: 1000, settle: 9000, settled: 800, stop: 1000, end: 4000, rounds: 2, blocks: 4}
 }
 
 // ways of an engine, the one without a recording first.
@@ -120,7 +121,8 @@ func waysIn(engine string) []way {
 	}
 	return append(ways,
 		way{name: "shared", clock: "shared", phases: []Phase{idle, first, settle, settled,
-			{Name: settlePhase, Ms: t.unsettle, Only: &build, Begin: "stop"}, {Name: stoppedPhase, Ms: t.settled, Blocks: t.blocks}}},
+			{Name: settlePhase, Ms: t.stop, Only: &build, Begin: "stop"}, {Name: stoppedPhase, Ms: t.settled, Blocks: t.blocks},
+			{Name: settlePhase, Ms: t.end, Only: &build}, {Name: endedPhase, Ms: t.settled, Blocks: t.blocks}}},
 		way{name: "poll", clock: "poll", phases: []Phase{idle, first, settle, settled}})
 }
 

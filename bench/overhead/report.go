@@ -79,7 +79,8 @@ var columns = []struct{ key, title, phase, clock string }{
 	{"idle", "idle", idlePhase, ""},
 	{"sharedFirst", "shared, first second", firstPhase, "shared"},
 	{"sharedSettled", "shared, settled", settledPhase, "shared"},
-	{"sharedStopped", "after its end", stoppedPhase, "shared"},
+	{"sharedStopped", "a second after its end", stoppedPhase, "shared"},
+	{"sharedEnded", "after its end, settled", endedPhase, "shared"},
 	{"pollFirst", "polling, first second", firstPhase, "poll"},
 	{"pollSettled", "polling, settled", settledPhase, "poll"},
 }

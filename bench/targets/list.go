@@ -26,7 +26,7 @@ var costs = Section{
 		overhead("Node, libraries, balanced: idle", 2, "idle"),
 		overhead("the same, recording each 10 ms by shared memory, settled", 7, "sharedSettled"),
 		overhead("the same by polling", 9, "pollSettled"),
-		overhead("the same after its end", 2, "sharedStopped"),
+		overhead("the same after its end, settled", 2, "sharedEnded"),
 		trained("Node, builds for 2 %, an input unlike the training's: idle", 2, "an input unlike the training's", "idle"),
 		trained("the same, recording, settled", 5, "an input unlike the training's", "sharedSettled"),
 		trained("Node, builds for 2 %, the training's input: idle", 2, "the training's input", "idle"),
@@ -36,9 +36,9 @@ var costs = Section{
 		"*Polling*: without shared memory a check has to find out by itself that a tick is due. It counts down, in a call, and reads the clock " +
 			"when it gets near a deadline. Stacks that are read at once, and readings 10 µs apart, brought it from 44.8 % to what it is. " +
 			"Counting in the check itself is dearer: each check then writes to memory, and is longer.",
-		"*After the end*: a check that was never taken is a branch that V8 leaves out of the code. Once taken, it is part of each later compilation, " +
-			"also after the recording. A recording's end gives the flag another hidden class, so that what depended on it is compiled again; " +
-			"what it saw of the branch stays. Programs differ much.",
+		"*After the end*: a check that was never taken is a branch that V8 leaves out of the code. Once taken, it is part of each later compilation. " +
+			"A recording's end gives the flag's function another hidden class, so that V8 compiles once more what depended on it, without the branch. " +
+			"That takes some three seconds, in which the program is slower; settled is after it.",
 		"*Builds for an overhead*: the price of a check is assumed, and the same for all programs (3 ns); measured in twenty, it is 0.2 to 9 ns. " +
 			"Where it is more, the build costs more than was asked.",
 	},

@@ -3,7 +3,7 @@
 //
 //	checks   R . . . . . R . . . . . R . . . R . R R R R R R R T
 //	         | stride: at most   |               | guard       deadline
-//	         | 10 µs, 127 checks |
+//	         | 10 µs, 251 checks |
 //
 //	R reads the clock, . counts down, T reads it and takes the tick
 //
@@ -14,7 +14,10 @@
 // browsers is 1 ms.
 //
 // Each site (core/kinds.ts) counts for itself, since some sites have a thousand times
-// as many checks as others.
+// as many checks as others. While nothing takes long between checks, sites that are
+// about equally busy share the readings: with three of them each has a stride of 30 µs, and
+// still one reads every 10 µs. Where calls into native code take long, the first check
+// after one should not be far from a reading, and each site counts as if it were alone.
 //
 // Reading and counting take time, which functions with many checks would be charged
 // for. Where the cost of a check is known, each reading moves the deadline on by what
@@ -30,18 +33,22 @@ import type { Deadline, Pace } from "./source";
 
 const enum Limit {
   /**
-   * The longest stride, in ms. For at most that long a check does not notice a long call
-   * into native code before it.
+   * The longest stride of a site that is alone, in ms. For at most that long a check does
+   * not notice a long call into native code before it.
    */
   strideMs = 0.01,
+  /** Sites share readings while a moment is in a time without a reading that is this long, on average, in ms. */
+  calmMs = 0.03,
   /** The longest stride, in checks, should checks become rare. A prime: no loop comes round with it. */
-  strideChecks = 127,
+  strideChecks = 251,
   /** The shortest guard, in ms. */
   guardMs = 0.1,
   /** The longest, in parts of the interval. */
   guardShare = 1 / 4,
   /** The cost of a reading, in checks that only count. */
   readingChecks = 18,
+  /** How long a time without a reading is, in ms, that counts as much as all before it. */
+  memoryMs = 2,
   /** So often a tick may wait, should no step fall on the program's own work. */
   waits = 8,
 }
@@ -57,6 +64,10 @@ export function makePace(cost: number, debts: Debts): Pace {
   const read = new Float64Array(siteCount); // ms, when it was
   const counted = new Float64Array(siteCount); // checks since the clock has moved
   const each = new Float64Array(siteCount); // ms from one check to the next: a guess
+  let readings = 0; // at all sites
+  let last = 0; // ms, when any of them read
+  let gap = 0; // ms, a guess: the time without a reading that a moment is in
+  const ordinal = new Float64Array(siteCount); // which of all readings the site's last one was
   let running: Deadline | undefined; // since something runs
   let waits = 0; // of the tick that is due next
 
@@ -69,14 +80,24 @@ export function makePace(cost: number, debts: Debts): Pace {
     clock.deadline = now() + step;
   };
 
+  /** How many sites read since a site's last reading, with that site. */
+  const sharing = (site: Site) => {
+    const count = Math.min(siteCount, ++readings - ordinal[site]);
+    ordinal[site] = readings;
+    return cost && gap < Limit.calmMs ? count : 1; // a clock that is too coarse for costs is for gaps, too
+  };
+
   const next = (site: Site, time: number, clock: Deadline) => {
     running = clock;
     const passed = stride[site];
     const took = Math.max(0, time - read[site]); // clocks are put back
+    const since = last && Math.max(0, time - last);
+    gap += ((since - gap) * since) / (since + Limit.memoryMs);
     if (passed) {
       counted[site] += passed;
-      // The cost is a guess, too: never charge more than half of what passed.
-      clock.deadline += Math.min(cost * (Limit.readingChecks + passed), took / 2);
+      // The cost is a guess, too: never charge more than half of what passed, nor the same time at two
+      // sites, which together could put the deadline off for ever.
+      clock.deadline += Math.min(cost * (Limit.readingChecks + passed), since / 2);
       if (took) {
         step = Math.min(step || took, took);
         // Believe in rarer checks at once, in denser ones with care.
@@ -85,8 +106,8 @@ export function makePace(cost: number, debts: Debts): Pace {
         counted[site] = 0;
       }
     }
-    read[site] = time;
-    const fit = Math.min(Limit.strideMs, clock.deadline - guardOf(clock) - time) / each[site];
+    read[site] = last = time;
+    const fit = Math.min(Limit.strideMs * sharing(site), clock.deadline - guardOf(clock) - time) / each[site];
     // A stride is at most twice the one before it, since the guess may be old or missing.
     stride[site] = Math.max(1, Math.min(Limit.strideChecks, 2 * passed, fit));
     return stride[site];
@@ -119,6 +140,7 @@ export function makePace(cost: number, debts: Debts): Pace {
 
     reset() {
       running = undefined;
+      last = 0;
       stride.fill(0);
       counted.fill(0);
     },
