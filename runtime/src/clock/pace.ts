@@ -59,17 +59,17 @@ const hidden = 3;
 /** Cost is what a check takes that only counts, in ms; 0 if the clock is too coarse to tell. */
 export function makePace(cost: number, debts: Debts): Pace {
   let step = 0; // of the clock, in ms: the shortest time that it has shown; 0 if none
+  let running: Deadline | undefined; // since something runs
+  let waits = 0; // of the tick that is due next
+  let readings = 0; // at all sites
+  let last = 0; // ms, when any of them read; 0 if that is meaningless
+  let gap = 0; // ms, a guess: the time without a reading that a moment is in
   // By site:
   const stride = new Int32Array(siteCount); // checks from the last reading to the next; 0 if that reading tells nothing
   const read = new Float64Array(siteCount); // ms, when it was
+  const ordinal = new Float64Array(siteCount); // which of all readings it was
   const counted = new Float64Array(siteCount); // checks since the clock has moved
   const each = new Float64Array(siteCount); // ms from one check to the next: a guess
-  let readings = 0; // at all sites
-  let last = 0; // ms, when any of them read
-  let gap = 0; // ms, a guess: the time without a reading that a moment is in
-  const ordinal = new Float64Array(siteCount); // which of all readings the site's last one was
-  let running: Deadline | undefined; // since something runs
-  let waits = 0; // of the tick that is due next
 
   /** How long before a deadline each check reads the clock, in ms. */
   const guardOf = ({ interval }: Deadline) => Math.max(Limit.guardMs, Math.min(step, interval * Limit.guardShare));

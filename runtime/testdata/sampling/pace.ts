@@ -159,6 +159,13 @@ for (const [name, program, interval, ms, step, least, most] of [
   assert.ok(Math.abs(got.ticks - 1) < 0.15, what);
 }
 
+// Sites that take turns do not put a tick off together: the time before it, in which each check reads, is as long as
+// with one site, and strides are longer by as many sites as there are.
+const alone = run([{ site: 0, checks: 4, ms: 60e-6, calls: 1 }], 10, 3000, 0);
+const turns = run(([0, 1, 2, 3] as const).map((site) => ({ site, checks: 1, ms: 60e-6, calls: 1 })), 10, 3000, 0);
+console.log({ alone: alone.overhead, turns: turns.overhead });
+assert.ok(turns.overhead < 1.1 * alone.overhead, `${turns.overhead} with four sites, ${alone.overhead} with one`);
+
 // Tasks that are shorter than a step of the clock have their ticks, too.
 const got = run(tasks, 10, 12_000, 1, 6);
 console.log(got);
