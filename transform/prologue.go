@@ -254,8 +254,9 @@ func (e *emitter) loadsFirst(url string, outside bool) string {
 	return e.takesOnce(realm)
 }
 
-// realmOr returns an expression for the runtime's object; where there is none yet, it evaluates load,
-// an expression that loads the runtime and gives the object.
+// realmOr returns an expression that gives the runtime's object. If there is no runtime yet, the
+// expression evaluates load, which loads the runtime and gives its object. If load throws, the
+// expression gives 0.
 //
 //	globalThis.__fieldprof||(()=>{try{return LOAD}catch{}})()||0
 func (e *emitter) realmOr(load string) string {

@@ -13,9 +13,8 @@
 //
 // Both builds are warmed up first. Then come the phases: nothing records (*idle*); the first
 // second of recording; after ten seconds of it (*settled*), since V8 compiles the sampled
-// functions again meanwhile; a second after its end (*stopped*), when V8 compiles them once more, and
-// when it has (*ended*, six seconds after the end).
-// Recording is as in the field, at 10 ms, by shared memory or by polling. The clock is
+// functions again meanwhile; a second after its end (*stopped*), while V8 compiles them once
+// more; and six seconds after it (*ended*), when V8 has finished. Recording is as in the field, at 10 ms, by shared memory or by polling. The clock is
 // paused while the clean build has its turn. Reading stacks, which a page does when it rests,
 // is part of the turn.
 //

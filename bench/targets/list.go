@@ -35,7 +35,7 @@ var costs = Section{
 	Notes: []string{
 		"*Polling*: without shared memory a check has to find out by itself that a tick is due. It counts down, in a call, and reads the clock " +
 			"when it gets near a deadline. Stacks that are read at once, and readings 10 µs apart, brought it from 44.8 to 17 %; " +
-			"sites that share their readings, to what it is. Counting alone, without a reading or a sample, is 6 to 10 % (a trial). " +
+			"sites that share their readings, to what it is. Counting alone, without a reading or a sample, is 6 to 13 % (a trial of four programs). " +
 			"Counting in the check itself is dearer: each check then writes to memory, and is longer.",
 		"*After the end*: a check that was never taken is a branch that V8 leaves out of the code. Once taken, it is part of each later compilation. " +
 			"A recording's end gives the flag's function another hidden class, so that V8 compiles once more what depended on it, without the branch. " +

@@ -37,7 +37,7 @@ const enum Limit {
    * not notice a long call into native code before it.
    */
   strideMs = 0.01,
-  /** Sites share readings while a moment is in a time without a reading that is this long, on average, in ms. */
+  /** Sites share their readings as long as the gap that a moment is in is shorter than this, in ms. */
   calmMs = 0.03,
   /** The longest stride, in checks, should checks become rare. A prime: no loop comes round with it. */
   strideChecks = 251,
@@ -47,7 +47,7 @@ const enum Limit {
   guardShare = 1 / 4,
   /** The cost of a reading, in checks that only count. */
   readingChecks = 18,
-  /** How long a time without a reading is, in ms, that counts as much as all before it. */
+  /** A gap that is this long, in ms, counts as much as all before it. */
   memoryMs = 2,
   /** So often a tick may wait, should no step fall on the program's own work. */
   waits = 8,
@@ -63,7 +63,7 @@ export function makePace(cost: number, debts: Debts): Pace {
   let waits = 0; // of the tick that is due next
   let readings = 0; // at all sites
   let last = 0; // ms, when any of them read; 0 if that is meaningless
-  let gap = 0; // ms, a guess: the time without a reading that a moment is in
+  let gap = 0; // ms, a guess: between the two readings that a moment is between
   // By site:
   const stride = new Int32Array(siteCount); // checks from the last reading to the next; 0 if that reading tells nothing
   const read = new Float64Array(siteCount); // ms, when it was
@@ -78,13 +78,6 @@ export function makePace(cost: number, debts: Debts): Pace {
   const wait = (clock: Deadline) => {
     waits++;
     clock.deadline = now() + step;
-  };
-
-  /** How many sites read since a site's last reading, with that site. */
-  const sharing = (site: Site) => {
-    const count = Math.min(siteCount, ++readings - ordinal[site]);
-    ordinal[site] = readings;
-    return cost && gap < Limit.calmMs ? count : 1; // a clock that is too coarse for costs is for gaps, too
   };
 
   const next = (site: Site, time: number, clock: Deadline) => {
@@ -107,7 +100,11 @@ export function makePace(cost: number, debts: Debts): Pace {
       }
     }
     read[site] = last = time;
-    const fit = Math.min(Limit.strideMs * sharing(site), clock.deadline - guardOf(clock) - time) / each[site];
+    const sharing = Math.min(siteCount, ++readings - ordinal[site]); // sites that read since this one did, and this one
+    ordinal[site] = readings;
+    const calm = cost && gap < Limit.calmMs; // a clock that is too coarse for costs is too coarse for gaps
+    const longest = Limit.strideMs * (calm ? sharing : 1);
+    const fit = Math.min(longest, clock.deadline - guardOf(clock) - time) / each[site];
     // A stride is at most twice the one before it, since the guess may be old or missing.
     stride[site] = Math.max(1, Math.min(Limit.strideChecks, 2 * passed, fit));
     return stride[site];
