@@ -63,7 +63,7 @@ export function makePace(cost: number, debts: Debts): Pace {
   let waits = 0; // of the tick that is due next
   let readings = 0; // at all sites
   let last = 0; // ms, when any of them read; 0 if that is meaningless
-  let gap = 0; // ms, a guess: between the two readings that a moment is between
+  let gap = 0; // ms, a guess: the time between the readings before and after a moment chosen at random
   // By site:
   const stride = new Int32Array(siteCount); // checks from the last reading to the next; 0 if that reading tells nothing
   const read = new Float64Array(siteCount); // ms, when it was
