@@ -13,6 +13,7 @@ import { idly } from "../core/timers";
 import { format } from "../stacks/format";
 import { KeptArray } from "../stacks/kept";
 import type { Capture, Stack } from "../stacks/stack";
+import { forget, keep } from "./forgetting";
 import { Recording } from "./recording";
 import { newError, tape } from "./sampler";
 import type { Entry, Session, Settings } from "./sessions";
@@ -123,6 +124,7 @@ function attendHere() {
   follow();
   if (attending) return;
   attending = true;
+  keep();
   tape.entries = KeptArray.from(tape.entries);
   tape.read = readSlice; // from now on called for each entry, in the middle of the page's work
   silent = 0;
@@ -196,6 +198,7 @@ function leave() {
   checks.flag.c = new (class {
     c = c;
   })(); // engines have seen no check call this one
+  forget();
 }
 
 // --- the clock ---------------------------------------------------------------

@@ -14,6 +14,8 @@ const tables = new Tables();
 export const readings = {
   /** Whether the engine is JavaScriptCore, which has two frames for a running async function. */
   isJSC: false,
+  /** Whether the engine is V8, whose stacks are of call sites, and whose text begins with `at`. */
+  isV8: false,
   /** The number of stacks that could not be read without calling the page's prepareStackTrace. */
   refused: 0,
 };
@@ -48,6 +50,7 @@ function stackOf(error: Error, hidden: number, lines: boolean, read: (error: Err
     const found = read(error);
     if (found === undefined) readings.refused++;
     if (!found) return null;
+    readings.isV8 ||= typeof found !== "string";
     return typeof found === "string" ? fromText(found, error, hidden) : fromSites(found, hidden, lines);
   } catch {
     return null; // an Error that the page has changed
@@ -96,7 +99,10 @@ function framesOf(text: string, error: Error, hidden: number): KnownFrame[] {
 
 /** The engine's grammar: V8's lines begin with `at`, Firefox's Errors have a lineNumber, Safari's do not. */
 export function grammarOf(text: string, error: Error): Grammar {
-  if (text.startsWith("    at ") || text.includes("\n    at ")) return v8;
+  if (text.startsWith("    at ") || text.includes("\n    at ")) {
+    readings.isV8 = true;
+    return v8;
+  }
   if ("lineNumber" in error) return spidermonkey;
   readings.isJSC = true;
   return jsc;
