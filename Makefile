@@ -163,10 +163,11 @@ bench-all: bench-overhead
 	$(BENCH) all --out bench/results
 	$(GO) generate ./bench/...
 
-# The costs of checks and recordings: three presets in Node and goja, an hour; and what the
-# instrument itself sees.
+# The costs of checks and recordings: three presets in Node and goja, an hour; two of them in
+# browsers; builds for a given overhead; and what the instrument itself sees.
 bench-overhead:
 	$(BENCH) overhead --out bench/results
+	$(BENCH) overhead --preset balanced,precise --engine chromium,firefox --out bench/results
 	$(BENCH) overhead --max-overhead 2% --out bench/results
 	$(BENCH) overhead --aa --out bench/results
 	$(BENCH) overhead --prove --out bench/results

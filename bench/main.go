@@ -293,7 +293,7 @@ func (o *options) finish(measure string, report figures.Report) error {
 	found, isBias := report.(*bias.Report)
 	if o.out != "" {
 		name := cmp.Or(files[measure], measure)
-		if found, ok := report.(*overhead.Report); ok {
+		if found, ok := report.(figures.Named); ok {
 			name = found.Name()
 		}
 		reports := map[string]figures.Report{name: report}

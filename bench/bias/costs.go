@@ -15,14 +15,25 @@ import (
 // time, by engine and preset. Package bench/overhead measures them.
 type Costs map[string]map[string]Estimate
 
-// ReadCosts reads what overhead.json in a directory of results says; without the file
-// there are no costs.
+// ReadCosts reads what overhead.json and overhead-browsers.json in a directory of results say;
+// without the files there are no costs.
 func ReadCosts(directory string) (Costs, error) {
-	text, err := os.ReadFile(filepath.Join(directory, "overhead.json"))
+	costs := Costs{}
+	for _, name := range []string{"overhead.json", "overhead-browsers.json"} {
+		if err := costs.read(filepath.Join(directory, name)); err != nil {
+			return nil, err
+		}
+	}
+	return costs, nil
+}
+
+// read adds the costs of a file, if it is there.
+func (c Costs) read(path string) error {
+	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	} else if err != nil {
-		return nil, err
+		return err
 	}
 	var report struct {
 		Engines map[string]map[string]struct {
@@ -35,19 +46,18 @@ func ReadCosts(directory string) (Costs, error) {
 		} `json:"engines"`
 	}
 	if err := json.Unmarshal(text, &report); err != nil {
-		return nil, fmt.Errorf("overhead.json: %w", err)
+		return fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
-	costs := Costs{}
 	for engine, presets := range report.Engines {
-		costs[engine] = map[string]Estimate{}
+		c[engine] = map[string]Estimate{}
 		for preset, table := range presets {
 			switch idle := table.Means["libraries"]["idle"].Others; {
 			case idle.Main != nil:
-				costs[engine][preset] = *idle.Main
+				c[engine][preset] = *idle.Main
 			case idle.Wall != nil:
-				costs[engine][preset] = *idle.Wall
+				c[engine][preset] = *idle.Wall
 			}
 		}
 	}
-	return costs, nil
+	return nil
 }

@@ -243,7 +243,7 @@ func TestHostileNames(t *testing.T) {
 	x.Programs["b"].Functions[0].Name = name
 	x.Changes[name] = &Optimization{Function: name, What: name}
 	r.Skipped = []Skip{{name, name, name, name}}
-	page := must.Get(r.Page())(t)
+	page := must.Get(Document(map[string]*Report{resultName: r}))(t)
 	for _, text := range []string{r.Table(), string(page)} {
 		if strings.Contains(text, "<script>") || strings.Contains(text, "\x1b") {
 			t.Errorf("names are not escaped:\n%s", text)
@@ -267,26 +267,24 @@ func TestReplay(t *testing.T) {
 func TestPageIsOfTheResults(t *testing.T) {
 	repository := filepath.Dir(fixtures.Dir())
 	results := filepath.Join(repository, "bench", "results")
-	text := must.Get(os.ReadFile(filepath.Join(results, "causal.json")))(t)
-	var report Report
-	must.Do(t, json.Unmarshal(text, &report))
-	for path, want := range map[string][]byte{
-		filepath.Join(repository, "docs", "causal.md"): must.Get(report.Page())(t),
-		filepath.Join(results, "causal.md"):            []byte(report.Table()),
-	} {
+	reports := must.Get(ReadRecorded(results))(t)
+	pages := map[string][]byte{filepath.Join(repository, "docs", "causal.md"): must.Get(Document(reports))(t)}
+	for name, report := range reports {
+		pages[filepath.Join(results, name+".md")] = []byte(report.Table())
+		if report.Name() != name {
+			t.Errorf("%s.json is %s", name, report.Name())
+		}
+	}
+	for path, want := range pages {
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what causal.json says (%v): go generate ./bench/causal", path, err)
+			t.Errorf("%s is not what the results say (%v): go generate ./bench/causal", path, err)
 		}
 	}
 }
 
-// The recorded figures, tables and plots are those of the recorded runs, to the bit.
-func TestFiguresAreOfTheRuns(t *testing.T) {
-	results := filepath.Join(filepath.Dir(fixtures.Dir()), "bench", "results")
-	text := must.Get(os.ReadFile(filepath.Join(results, "causal.json")))(t)
-	var bare Report
-	must.Do(t, json.Unmarshal(text, &bare))
-	for _, e := range bare.Engines {
+// bare takes all figures out of a report, and leaves the runs.
+func (r *Report) bare() {
+	for _, e := range r.Engines {
 		e.Ways, e.Chance = nil, Choice{}
 		for _, of := range e.Programs {
 			of.Base, of.Agreement, of.Ways = 0, estimate.Estimate{}, nil
@@ -295,13 +293,27 @@ func TestFiguresAreOfTheRuns(t *testing.T) {
 			of.Gain, of.Ways = estimate.Estimate{}, nil
 		}
 	}
-	folder := t.TempDir()
-	must.Do(t, figures.Write(folder, "causal", &bare)) // the runs, and no figure
-	again := must.Get(Measure(t.Context(), Options{Replay: folder}, figures.Progress{}))(t)
-	must.Do(t, figures.Write(folder, "causal", again))
-	for _, name := range append(slices.Sorted(maps.Keys(again.Plots())), "causal.json", "causal.csv", "causal.md") {
-		if got := must.Get(os.ReadFile(filepath.Join(folder, name)))(t); !bytes.Equal(got, must.Get(os.ReadFile(filepath.Join(results, name)))(t)) {
-			t.Errorf("%s is not what the runs say: go run ./bench causal --replay bench/results --out bench/results", name)
+}
+
+// The recorded figures, tables and plots are those of the recorded runs, to the bit.
+func TestFiguresAreOfTheRuns(t *testing.T) {
+	results, folder := filepath.Join(filepath.Dir(fixtures.Dir()), "bench", "results"), t.TempDir()
+	reports := must.Get(ReadRecorded(results))(t)
+	for name, r := range reports {
+		r.bare()
+		must.Do(t, figures.Write(folder, name, r))
+	}
+	for name := range reports {
+		o := Options{Replay: folder}
+		if name == browsersName {
+			o.Engines = []string{"chromium", "firefox"}
+		}
+		again := must.Get(Measure(t.Context(), o, figures.Progress{}))(t)
+		must.Do(t, figures.Write(folder, name, again))
+		for _, file := range append(slices.Sorted(maps.Keys(again.Plots())), name+".json", name+".csv", name+".md") {
+			if got := must.Get(os.ReadFile(filepath.Join(folder, file)))(t); !bytes.Equal(got, must.Get(os.ReadFile(filepath.Join(results, file)))(t)) {
+				t.Errorf("%s is not what the runs say: go run ./bench %s --replay bench/results --out bench/results", file, o.arguments())
+			}
 		}
 	}
 }

@@ -2,7 +2,6 @@ package causal
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -31,7 +30,7 @@ type session struct {
 // Measure runs the plan that options ask for and evaluates it.
 func Measure(ctx context.Context, o Options, progress figures.Progress) (*Report, error) {
 	if o.Replay != "" {
-		return replayed(o.Replay)
+		return replayed(o)
 	}
 	samplers := truth.Samplers()
 	plan := newPlan(o, Engines(), func(e *Engine) []Way { return e.ways(samplers) })
@@ -61,17 +60,21 @@ func Measure(ctx context.Context, o Options, progress figures.Progress) (*Report
 }
 
 // replayed evaluates recorded runs again.
-func replayed(directory string) (*Report, error) {
-	text, err := os.ReadFile(filepath.Join(directory, "causal.json"))
+func replayed(o Options) (*Report, error) {
+	reports, err := ReadRecorded(o.Replay)
 	if err != nil {
 		return nil, err
 	}
-	var r Report
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, fmt.Errorf("causal.json: %w", err)
+	name := resultName
+	if onlyBrowsers(o.Engines) {
+		name = browsersName
+	}
+	r := reports[name]
+	if r == nil {
+		return nil, fmt.Errorf("%s has no %s.json", o.Replay, name)
 	}
 	r.Evaluate()
-	return &r, nil
+	return r, nil
 }
 
 // List lists what Measure would run.

@@ -35,9 +35,9 @@ var documents = map[string]struct {
 	make func(results string) (*recorded, error)
 }{
 	"bias":     {"accuracy.md", accuracy},
-	"causal":   {"causal.md", paged[causal.Report]("causal")},
+	"causal":   {"causal.md", several(causal.ReadRecorded, causal.Document)},
 	"collect":  {"capacity.md", paged[collecting.Report]("collect")},
-	"overhead": {"overhead.md", costs},
+	"overhead": {"overhead.md", several(overhead.ReadRecorded, overhead.Document)},
 	"page":     {"visits.md", paged[visits.Report]("page")},
 	"targets":  {"targets.md", goals},
 }
@@ -116,15 +116,18 @@ func accuracy(results string) (*recorded, error) {
 	return &recorded{map[string]figures.Report{"bias": &report}, page}, report.WritePlots(results)
 }
 
-func costs(results string) (*recorded, error) {
-	reports, err := overhead.ReadRecorded(results)
-	if err != nil {
-		return nil, err
+// several makes a page from the reports that a measure writes by names of their own.
+func several[P figures.Report](read func(string) (map[string]P, error), document func(map[string]P) ([]byte, error)) func(results string) (*recorded, error) {
+	return func(results string) (*recorded, error) {
+		reports, err := read(results)
+		if err != nil {
+			return nil, err
+		}
+		page, err := document(reports)
+		made := &recorded{map[string]figures.Report{}, page}
+		for name, report := range reports {
+			made.reports[name] = report
+		}
+		return made, err
 	}
-	page, err := overhead.Document(reports)
-	made := &recorded{map[string]figures.Report{}, page}
-	for name, report := range reports {
-		made.reports[name] = report
-	}
-	return made, err
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -25,6 +26,30 @@ func (p Progress) Show(format string, args ...any) {
 	if p.Terminal != nil {
 		fmt.Fprintf(p.Terminal, "\r\x1b[K"+format, args...)
 	}
+}
+
+// Named is a report of a measure that writes several, each by its own name.
+type Named interface{ Name() string }
+
+// Read reads the reports NAME.json of a directory. The first name has to be there; the others are
+// absent from the result where they are absent from the directory.
+func Read[R any](directory string, names ...string) (map[string]*R, error) {
+	reports := map[string]*R{}
+	for i, name := range names {
+		text, err := os.ReadFile(filepath.Join(directory, name+".json"))
+		if errors.Is(err, fs.ErrNotExist) && i > 0 {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		report := new(R)
+		if err := json.Unmarshal(text, report); err != nil {
+			return nil, fmt.Errorf("%s.json: %w", name, err)
+		}
+		reports[name] = report
+	}
+	return reports, nil
 }
 
 // Drawn is a report with plots.

@@ -3,18 +3,14 @@ package overhead
 import (
 	"bytes"
 	_ "embed"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/template"
 	"time"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/plot"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
@@ -31,11 +27,14 @@ type Summary struct{ Title, Table string }
 
 // The names of results. Without the first there is no page; it does without the others.
 const (
-	costsName   = "overhead"
-	trialName   = "overhead-aa"
-	proofName   = "overhead-proof"
-	trainedName = "overhead-trained"
+	costsName    = "overhead"
+	browsersName = "overhead-browsers"
+	trialName    = "overhead-aa"
+	proofName    = "overhead-proof"
+	trainedName  = "overhead-trained"
 )
+
+var resultNames = []string{costsName, browsersName, trialName, proofName, trainedName}
 
 // pictures are in this folder, as the page in docs finds it.
 const pictures = "../bench/results"
@@ -49,55 +48,43 @@ func (r *Report) Name() string {
 		return proofName
 	case r.Within > 0:
 		return trainedName
+	case onlyBrowsers(slices.Collect(maps.Keys(r.Engines))):
+		return browsersName
 	}
 	return costsName
 }
 
+// onlyBrowsers reports whether there are engines and all of them are browsers, whose invocations
+// take so long that they are recorded apart.
+func onlyBrowsers(engines []string) bool {
+	return len(engines) > 0 && !slices.ContainsFunc(engines, func(name string) bool { return !isBrowser(name) })
+}
+
 // ReadRecorded reads the results of a directory, by name.
 func ReadRecorded(results string) (map[string]*Report, error) {
-	reports := map[string]*Report{}
-	for _, name := range []string{costsName, trialName, proofName, trainedName} {
-		text, err := os.ReadFile(filepath.Join(results, name+".json"))
-		if errors.Is(err, fs.ErrNotExist) && name != costsName {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		report := &Report{}
-		if err := json.Unmarshal(text, report); err != nil {
-			return nil, fmt.Errorf("%s.json: %w", name, err)
-		}
-		reports[name] = report
-	}
-	return reports, nil
+	return figures.Read[Report](results, resultNames...)
 }
 
 // Document is docs/overhead.md, made from the recorded reports.
 func Document(reports map[string]*Report) ([]byte, error) {
-	r, trial, proof, trained := reports[costsName], reports[trialName], reports[proofName], reports[trainedName]
+	r, browsers, trial, proof, trained := reports[costsName], reports[browsersName], reports[trialName], reports[proofName], reports[trainedName]
 	page := struct {
 		*Report
-		Minutes            string
-		Summaries          []Summary
-		Pictures           string
-		Paged              bool // some engine is a browser
-		Aa, Proof, Trained string
-	}{Report: r, Minutes: r.Took.Round(time.Second).String(), Pictures: plot.Pictures(r.Plots(), pictures)}
-	for name := range r.Engines {
-		page.Paged = page.Paged || isBrowser(name)
-	}
-	for _, e := range engines {
-		for _, meter := range []int{mainMeter, processMeter, wallMeter} {
-			if isBrowser(e.name) != (meter == wallMeter) {
-				continue
-			}
-			if table := r.summary(e.name, meter); table != "" {
-				page.Summaries = append(page.Summaries, Summary{e.name + ": " + titleOf(e.name, meter), table})
-			}
-		}
-	}
+		Minutes                      string
+		Summaries                    []Summary
+		Pictures                     string
+		Aa, Proof, Trained, Browsers string
+	}{Report: r, Minutes: r.Took.Round(time.Second).String(), Summaries: r.summaries(), Pictures: plot.Pictures(r.Plots(), pictures)}
 	var b strings.Builder
+	if browsers != nil {
+		fmt.Fprintf(&b, "%s, in %s.\n", browsers.InShort(), browsers.Took.Round(time.Second))
+		for _, s := range browsers.summaries() {
+			fmt.Fprintf(&b, "\n### %s\n\n%s", s.Title, s.Table)
+		}
+		browsers.writeSkipped(&b, "###")
+		page.Browsers = b.String() + plot.Pictures(browsers.Plots(), pictures)
+		b.Reset()
+	}
 	if trial != nil && trial.Trial != nil {
 		fmt.Fprintf(&b, "%s.\n\n", trial.InShort())
 		trial.Trial.table(&b)
@@ -119,6 +106,22 @@ func Document(reports map[string]*Report) ([]byte, error) {
 	var out bytes.Buffer
 	err := pageTemplate.Execute(&out, page)
 	return out.Bytes(), err
+}
+
+// summaries are those of all engines, by the meters that tell something there.
+func (r *Report) summaries() []Summary {
+	var list []Summary
+	for _, e := range engines {
+		for _, meter := range []int{mainMeter, processMeter, wallMeter} {
+			if isBrowser(e.name) != (meter == wallMeter) {
+				continue
+			}
+			if table := r.summary(e.name, meter); table != "" {
+				list = append(list, Summary{e.name + ": " + titleOf(e.name, meter), table})
+			}
+		}
+	}
+	return list
 }
 
 // summary is a table of an engine's means, by preset and group.

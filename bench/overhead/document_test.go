@@ -40,10 +40,10 @@ func TestPage(t *testing.T) {
 	}
 	reports := map[string]*Report{
 		costsName: {Engines: map[string]map[string]*Table{
-			"node":    {"precise": mean(Costs{Main: e, Process: e}), "balanced": mean(Costs{Main: e, Process: e})},
-			"firefox": {"balanced": mean(Costs{Wall: e})},
+			"node": {"precise": mean(Costs{Main: e, Process: e}), "balanced": mean(Costs{Main: e, Process: e})},
 		}},
-		trialName: {Trial: &Trial{Planted: 2, Engines: map[string]*EngineTrial{"node": {Same: e, More: e}}}},
+		browsersName: {Engines: map[string]map[string]*Table{"firefox": {"balanced": mean(Costs{Wall: e})}}},
+		trialName:    {Trial: &Trial{Planted: 2, Engines: map[string]*EngineTrial{"node": {Same: e, More: e}}}},
 	}
 	page := string(must.Get(Document(reports))(t))
 	for _, want := range []string{

@@ -57,6 +57,8 @@ func replayed(o Options) (*Report, error) {
 		name = trialName
 	case o.Prove:
 		name = proofName
+	case onlyBrowsers(o.Engines):
+		name = browsersName
 	}
 	reports, err := ReadRecorded(o.Replay)
 	if err != nil {

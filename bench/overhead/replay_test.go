@@ -45,7 +45,7 @@ func TestFiguresAreOfTheValues(t *testing.T) {
 		r.bare()
 		must.Do(t, figures.Write(folder, name, r))
 	}
-	for name, o := range map[string]Options{costsName: {}, trialName: {Trial: true}, proofName: {Prove: true}, trainedName: {MaxOverhead: 2}} {
+	for name, o := range map[string]Options{costsName: {}, trialName: {Trial: true}, proofName: {Prove: true}, trainedName: {MaxOverhead: 2}, browsersName: {Engines: []string{"chromium", "firefox"}}} {
 		if reports[name] == nil {
 			continue
 		}
