@@ -84,10 +84,11 @@ func perform(t *testing.T, run runner, program engine.Program, settings engine.S
 	var o outcome
 	var result *engine.Result
 	var err error
+	var hung bool
 	for _, limit := range []time.Duration{limit / 4, limit / 2, limit} { // WebKit may hang, if rarely
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		o, result, err = attempt(ctx, run, program, settings)
-		hung := ctx.Err() != nil
+		hung = ctx.Err() != nil
 		cancel()
 		if !hung {
 			break
@@ -97,6 +98,9 @@ func perform(t *testing.T, run runner, program engine.Program, settings engine.S
 	skipMissing(t, err)
 	if err != nil {
 		t.Fatalf("%s: %v", program.Path, err)
+	}
+	if hung {
+		t.Fatalf("%s does not end: %+v", program.Path, o)
 	}
 	return o, result
 }

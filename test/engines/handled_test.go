@@ -24,7 +24,11 @@ const box = document.createElement("div");
 document.body.append(box);
 let turns = 0;
 await new Promise((done) => {
-	new ResizeObserver(() => { box.style.width = 100 + ++turns + "px"; if (turns > 3) done(); }).observe(box); // for which browsers have an error event
+	const observer = new ResizeObserver(() => { // for which browsers have an error event
+		box.style.width = 100 + ++turns + "px";
+		if (turns > 3) { observer.disconnect(); done(); }
+	});
+	observer.observe(box);
 });
 throw new Error("heard, from the body");
 `)
