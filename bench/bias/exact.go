@@ -10,6 +10,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/truth"
+	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -39,7 +40,7 @@ func exactBlocks(o Options, round int) []Block {
 // alone reports whether an exact program also runs by itself.
 func (o Options) alone(engine string, program fixtures.Program, round int) bool {
 	switch {
-	case isBrowser(engine):
+	case browser.Is(engine):
 		return (o.Quick || o.Only != "") && o.inBrowser(engine, round) && slices.Contains(smallExact, program.Name)
 	case o.Quick:
 		return slices.Contains(quickExact, program.Name)
@@ -68,7 +69,7 @@ func exactWays(o Options, engine string, program fixtures.Program, round int) []
 	if program.Name == beating {
 		ways = append(ways, profiledWays(ends[1:], "", usualInterval)...)
 	}
-	if !isBrowser(engine) && round == 1 { // pages' clocks are too coarse
+	if !browser.Is(engine) && round == 1 { // pages' clocks are too coarse
 		ways = append(ways, tracedWays(program)...)
 	}
 	return ways

@@ -4,6 +4,7 @@ import (
 	"path"
 	"time"
 
+	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/profile"
 )
@@ -15,7 +16,7 @@ const packs = 3
 // packScale is how long a pack's programs run in each, compared with one to two seconds: many
 // of them make a plan long.
 func packScale(engine string) float64 {
-	if isBrowser(engine) {
+	if browser.Is(engine) {
 		return 0.4 / packs
 	}
 	return 0.6 / packs

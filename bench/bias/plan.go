@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
@@ -171,7 +172,7 @@ func (o Options) lasts(engine string, program fixtures.Program) time.Duration {
 	switch {
 	case program.Packs != nil:
 		return time.Duration(packScale(engine) * float64(len(program.Packs)) * float64(exactRunTime))
-	case isBrowser(engine):
+	case browser.Is(engine):
 		return browserRunTime
 	case o.Quick && program.Expected != nil:
 		return quickExactTime
@@ -232,8 +233,6 @@ func realWays(o Options, engine string, round int, program fixtures.Program) []W
 }
 
 func isNode(engine string) bool { return engine == "node" || engine == currentNode }
-
-func isBrowser(engine string) bool { return slices.Contains(pages, engine) }
 
 // inBrowser reports whether a plan runs anything in a browser: the quick one does if
 // the browser is named, and as often as time allows; the full one does once.

@@ -22,9 +22,7 @@ import (
 func TestAccuracyIsOfTheResults(t *testing.T) {
 	repository := filepath.Dir(fixtures.Dir())
 	results := filepath.Join(repository, "bench", "results")
-	text := must.Get(os.ReadFile(filepath.Join(results, "bias.json")))(t)
-	var report Report
-	must.Do(t, json.Unmarshal(text, &report))
+	report := must.Get(figures.Read[Report](results, "bias"))(t)
 	costs := must.Get(ReadCosts(results))(t)
 	want := must.Get(report.Accuracy(costs))(t)
 	files := map[string][]byte{
@@ -35,11 +33,7 @@ func TestAccuracyIsOfTheResults(t *testing.T) {
 	for name, svg := range report.Plots(costs) {
 		files[filepath.Join(results, name)] = svg
 	}
-	for path, want := range files {
-		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what bias.json says (%v): go generate ./bench/bias", path, err)
-		}
-	}
+	must.Hold(t, files, "go generate ./bench/bias")
 }
 
 // hostile is a report with hostile names.

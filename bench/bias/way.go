@@ -3,6 +3,7 @@ package bias
 import (
 	"time"
 
+	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -111,7 +112,7 @@ func (o Options) intervalIn(engine string, program fixtures.Program) time.Durati
 	switch {
 	case o.Interval > 0:
 		return o.Interval
-	case isBrowser(engine):
+	case browser.Is(engine):
 		return browserInterval
 	case isNode(engine) && program.Expected == nil && !o.Quick:
 		return nodeInterval

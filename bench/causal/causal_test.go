@@ -1,7 +1,6 @@
 package causal
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"maps"
@@ -275,11 +274,7 @@ func TestPageIsOfTheResults(t *testing.T) {
 			t.Errorf("%s.json is %s", name, report.Name())
 		}
 	}
-	for path, want := range pages {
-		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the results say (%v): go generate ./bench/causal", path, err)
-		}
-	}
+	must.Hold(t, pages, "go generate ./bench/causal")
 }
 
 // bare takes all figures out of a report, and leaves the runs.
@@ -310,11 +305,11 @@ func TestFiguresAreOfTheRuns(t *testing.T) {
 		}
 		again := must.Get(Measure(t.Context(), o, figures.Progress{}))(t)
 		must.Do(t, figures.Write(folder, name, again))
+		made := map[string][]byte{}
 		for _, file := range append(slices.Sorted(maps.Keys(again.Plots())), name+".json", name+".csv", name+".md") {
-			if got := must.Get(os.ReadFile(filepath.Join(folder, file)))(t); !bytes.Equal(got, must.Get(os.ReadFile(filepath.Join(results, file)))(t)) {
-				t.Errorf("%s is not what the runs say: go run ./bench %s --replay bench/results --out bench/results", file, o.arguments())
-			}
+			made[filepath.Join(results, file)] = must.Get(os.ReadFile(filepath.Join(folder, file)))(t)
 		}
+		must.Hold(t, made, "go run ./bench "+o.arguments()+" --replay bench/results --out bench/results")
 	}
 }
 

@@ -60,7 +60,7 @@ func Engines() []*Engine {
 }
 
 // inBrowser: such engines run only if they are asked for.
-func (e *Engine) inBrowser() bool { return e.Name != "goja" && e.Name != "node" }
+func (e *Engine) inBrowser() bool { return browser.Is(e.Name) }
 
 // Way is a way to run a program: clean, with a preset, or under a sampler of the engine's.
 type Way struct {

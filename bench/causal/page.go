@@ -10,6 +10,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/plot"
+	"github.com/fieldprof/fieldprof/engine/browser"
 )
 
 //go:generate go run ../document causal
@@ -28,22 +29,15 @@ const (
 
 // Name implements figures.Named.
 func (r *Report) Name() string {
-	if onlyBrowsers(slices.Collect(maps.Keys(r.Engines))) {
+	if browser.Only(slices.Collect(maps.Keys(r.Engines))) {
 		return browsersName
 	}
 	return resultName
 }
 
-func onlyBrowsers(engines []string) bool {
-	known := Engines()
-	return len(engines) > 0 && !slices.ContainsFunc(engines, func(name string) bool {
-		return !slices.ContainsFunc(known, func(e *Engine) bool { return e.Name == name && e.inBrowser() })
-	})
-}
-
 // ReadRecorded reads the results of a directory, by name.
 func ReadRecorded(results string) (map[string]*Report, error) {
-	return figures.Read[Report](results, resultName, browsersName)
+	return figures.ReadAll[Report](results, resultName, browsersName)
 }
 
 // shown is a report as the page shows it.
@@ -54,6 +48,9 @@ func (s shown) Pictures() string { return plot.Pictures(s.Plots(), "../bench/res
 
 // Document is docs/causal.md, made from the recorded reports.
 func Document(reports map[string]*Report) ([]byte, error) {
+	if reports[resultName] == nil {
+		return nil, fmt.Errorf("there is no %s.json", resultName)
+	}
 	page := struct {
 		shown
 		Browsers *shown

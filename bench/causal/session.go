@@ -12,6 +12,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/truth"
+	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
@@ -66,7 +67,7 @@ func replayed(o Options) (*Report, error) {
 		return nil, err
 	}
 	name := resultName
-	if onlyBrowsers(o.Engines) {
+	if browser.Only(o.Engines) {
 		name = browsersName
 	}
 	r := reports[name]

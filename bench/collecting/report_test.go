@@ -2,13 +2,12 @@ package collecting
 
 import (
 	"bytes"
-	"encoding/json"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/format"
@@ -18,16 +17,11 @@ import (
 func TestCapacityIsOfTheResults(t *testing.T) {
 	repository := filepath.Dir(fixtures.Dir())
 	results := filepath.Join(repository, "bench", "results")
-	var report Report
-	must.Do(t, json.Unmarshal(must.Get(os.ReadFile(filepath.Join(results, "collect.json")))(t), &report))
-	for path, want := range map[string][]byte{
+	report := must.Get(figures.Read[Report](results, "collect"))(t)
+	must.Hold(t, map[string][]byte{
 		filepath.Join(repository, "docs", "capacity.md"): must.Get(report.Page())(t),
 		filepath.Join(results, "collect.md"):             []byte(report.Table()),
-	} {
-		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what collect.json says (%v): go generate ./bench/collecting", path, err)
-		}
-	}
+	}, "go generate ./bench/collecting")
 }
 
 // Chunks have the size and the variety that the measure describes, and are read as they were written.

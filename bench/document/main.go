@@ -7,7 +7,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -65,18 +64,6 @@ func run(repository string, arguments []string) error {
 	return os.WriteFile(filepath.Join(repository, "docs", document.page), made.page, 0o644)
 }
 
-// read decodes NAME.json.
-func read(results, name string, report any) error {
-	text, err := os.ReadFile(filepath.Join(results, name+".json"))
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(text, report); err != nil {
-		return fmt.Errorf("%s.json: %w", name, err)
-	}
-	return nil
-}
-
 // paged makes a page from the one report that it is about.
 func paged[R any, P interface {
 	*R
@@ -84,10 +71,11 @@ func paged[R any, P interface {
 	Page() ([]byte, error)
 }](name string) func(results string) (*recorded, error) {
 	return func(results string) (*recorded, error) {
-		report := P(new(R))
-		if err := read(results, name, report); err != nil {
+		read, err := figures.Read[R](results, name)
+		if err != nil {
 			return nil, err
 		}
+		report := P(read)
 		page, err := report.Page()
 		return &recorded{map[string]figures.Report{name: report}, page}, err
 	}
@@ -101,8 +89,8 @@ func goals(results string) (*recorded, error) {
 
 // accuracy also writes the plots, which show costs where these were recorded.
 func accuracy(results string) (*recorded, error) {
-	var report bias.Report
-	if err := read(results, "bias", &report); err != nil {
+	report, err := figures.Read[bias.Report](results, "bias")
+	if err != nil {
 		return nil, err
 	}
 	costs, err := bias.ReadCosts(results)
@@ -113,7 +101,7 @@ func accuracy(results string) (*recorded, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &recorded{map[string]figures.Report{"bias": &report}, page}, report.WritePlots(results)
+	return &recorded{map[string]figures.Report{"bias": report}, page}, report.WritePlots(results)
 }
 
 // several makes a page from the reports that a measure writes by names of their own.

@@ -31,23 +31,35 @@ func (p Progress) Show(format string, args ...any) {
 // Named is a report of a measure that writes several, each by its own name.
 type Named interface{ Name() string }
 
-// Read reads the reports NAME.json of a directory. The first name has to be there; the others are
-// absent from the result where they are absent from the directory.
-func Read[R any](directory string, names ...string) (map[string]*R, error) {
+// Read reads the report NAME.json of a directory.
+func Read[R any](directory, name string) (*R, error) {
+	text, err := os.ReadFile(filepath.Join(directory, name+".json"))
+	if err != nil {
+		return nil, err
+	}
+	report := new(R)
+	if err := json.Unmarshal(text, report); err != nil {
+		return nil, fmt.Errorf("%s.json: %w", name, err)
+	}
+	return report, nil
+}
+
+// ReadAll reads those of several reports that a directory has. If it has none, the error is that for the first.
+func ReadAll[R any](directory string, names ...string) (map[string]*R, error) {
 	reports := map[string]*R{}
-	for i, name := range names {
-		text, err := os.ReadFile(filepath.Join(directory, name+".json"))
-		if errors.Is(err, fs.ErrNotExist) && i > 0 {
-			continue
-		}
-		if err != nil {
+	var missing error
+	for _, name := range names {
+		switch report, err := Read[R](directory, name); {
+		case err == nil:
+			reports[name] = report
+		case !errors.Is(err, fs.ErrNotExist):
 			return nil, err
+		case missing == nil:
+			missing = err
 		}
-		report := new(R)
-		if err := json.Unmarshal(text, report); err != nil {
-			return nil, fmt.Errorf("%s.json: %w", name, err)
-		}
-		reports[name] = report
+	}
+	if len(reports) == 0 {
+		return nil, missing
 	}
 	return reports, nil
 }

@@ -41,9 +41,6 @@ func bundler(engine string) func(string) (*bundle.Bundle, error) {
 	return nil
 }
 
-// isBrowser reports whether pages of the engine are measured, by the wall clock.
-func isBrowser(engine string) bool { return engine == "chromium" || engine == "firefox" }
-
 // makeBuilds bundles a cell's program for its engine, and inserts the checks in the second
 // build. Without checks both are the same. Goja inserts checks where it compiles.
 func makeBuilds(ctx context.Context, c cell, checks bool) (*builds, error) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/plot"
+	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
@@ -28,7 +29,7 @@ type Summary struct{ Title, Table string }
 // The names of results. Without the first there is no page; it does without the others.
 const (
 	costsName    = "overhead"
-	browsersName = "overhead-browsers"
+	browsersName = "overhead-browsers" // they take so long to start that they are recorded apart
 	trialName    = "overhead-aa"
 	proofName    = "overhead-proof"
 	trainedName  = "overhead-trained"
@@ -48,26 +49,23 @@ func (r *Report) Name() string {
 		return proofName
 	case r.Within > 0:
 		return trainedName
-	case onlyBrowsers(slices.Collect(maps.Keys(r.Engines))):
+	case browser.Only(slices.Collect(maps.Keys(r.Engines))):
 		return browsersName
 	}
 	return costsName
 }
 
-// onlyBrowsers reports whether there are engines and all of them are browsers, whose invocations
-// take so long that they are recorded apart.
-func onlyBrowsers(engines []string) bool {
-	return len(engines) > 0 && !slices.ContainsFunc(engines, func(name string) bool { return !isBrowser(name) })
-}
-
 // ReadRecorded reads the results of a directory, by name.
 func ReadRecorded(results string) (map[string]*Report, error) {
-	return figures.Read[Report](results, resultNames...)
+	return figures.ReadAll[Report](results, resultNames...)
 }
 
 // Document is docs/overhead.md, made from the recorded reports.
 func Document(reports map[string]*Report) ([]byte, error) {
 	r, browsers, trial, proof, trained := reports[costsName], reports[browsersName], reports[trialName], reports[proofName], reports[trainedName]
+	if r == nil {
+		return nil, fmt.Errorf("there is no %s.json", costsName)
+	}
 	page := struct {
 		*Report
 		Minutes                      string
@@ -113,7 +111,7 @@ func (r *Report) summaries() []Summary {
 	var list []Summary
 	for _, e := range engines {
 		for _, meter := range []int{mainMeter, processMeter, wallMeter} {
-			if isBrowser(e.name) != (meter == wallMeter) {
+			if browser.Is(e.name) != (meter == wallMeter) {
 				continue
 			}
 			if table := r.summary(e.name, meter); table != "" {

@@ -57,7 +57,7 @@ func replayed(o Options) (*Report, error) {
 		name = trialName
 	case o.Prove:
 		name = proofName
-	case onlyBrowsers(o.Engines):
+	case browser.Only(o.Engines):
 		name = browsersName
 	}
 	reports, err := ReadRecorded(o.Replay)
@@ -113,7 +113,7 @@ func invoke(ctx context.Context, s Step, b *builds, order Order, rng *rand.Rand,
 
 // headline is the meter that tables show first.
 func headline(engine string) int {
-	if isBrowser(engine) {
+	if browser.Is(engine) {
 		return wallMeter
 	}
 	return mainMeter

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/transform"
 )
@@ -265,7 +266,7 @@ func (o Options) wants(engine string, program fixtures.Program) bool {
 	if o.MaxOverhead > 0 {
 		return !o.Quick || program.Unlike
 	}
-	return !(o.Quick || isBrowser(engine)) || slices.Contains(quickPrograms, program.Name)
+	return !(o.Quick || browser.Is(engine)) || slices.Contains(quickPrograms, program.Name)
 }
 
 // List is the plan for people: the steps in groups of the same way.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/estimate"
 	"github.com/fieldprof/fieldprof/bench/figures"
+	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
@@ -65,7 +66,7 @@ func titleOf(engine string, meter int) string {
 // others the rest.
 func (t *Table) write(b *strings.Builder, engine, preset string) {
 	shown := []int{mainMeter, processMeter, instructionMeter}
-	if isBrowser(engine) {
+	if browser.Is(engine) {
 		shown = []int{wallMeter}
 	}
 	for _, meter := range shown {

@@ -1,9 +1,7 @@
 package targets
 
 import (
-	"bytes"
 	"math"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -16,10 +14,7 @@ import (
 func TestPageIsOfTheResults(t *testing.T) {
 	repository := filepath.Dir(fixtures.Dir())
 	results := filepath.Join(repository, "bench", "results")
-	page := filepath.Join(repository, "docs", "targets.md")
-	if got, err := os.ReadFile(page); err != nil || !bytes.Equal(got, must.Get(Page(results))(t)) {
-		t.Errorf("%s is not what the results say (%v): go generate ./bench/targets", page, err)
-	}
+	must.Hold(t, map[string][]byte{filepath.Join(repository, "docs", "targets.md"): must.Get(Page(results))(t)}, "go generate ./bench/targets")
 	recorded := resultsIn(results)
 	unmeasured := map[string]bool{"Firefox, balanced, polling": true, "WebKit, balanced": true} // too few programs for a mean
 	for _, s := range Sections {

@@ -1,11 +1,8 @@
 package visits
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -212,14 +209,9 @@ func TestSchedule(t *testing.T) {
 func TestPageIsOfTheResults(t *testing.T) {
 	repository := filepath.Dir(fixtures.Dir())
 	results := filepath.Join(repository, "bench", "results")
-	var report Report
-	must.Do(t, json.Unmarshal(must.Get(os.ReadFile(filepath.Join(results, "page.json")))(t), &report))
-	for path, want := range map[string][]byte{
+	report := must.Get(figures.Read[Report](results, "page"))(t)
+	must.Hold(t, map[string][]byte{
 		filepath.Join(repository, "docs", "visits.md"): must.Get(report.Page())(t),
 		filepath.Join(results, "page.md"):              []byte(report.Table()),
-	} {
-		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what page.json says (%v): go generate ./bench/visits", path, err)
-		}
-	}
+	}, "go generate ./bench/visits")
 }

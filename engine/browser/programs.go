@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -17,6 +18,17 @@ const (
 	Firefox  Name = "firefox"
 	WebKit   Name = "webkit"
 )
+
+// Is reports whether an engine of this name is a browser.
+func Is(engine string) bool {
+	_, is := browsers[Name(engine)]
+	return is
+}
+
+// Only reports whether there are engines, and all of them are browsers.
+func Only(engines []string) bool {
+	return len(engines) > 0 && !slices.ContainsFunc(engines, func(name string) bool { return !Is(name) })
+}
 
 // program is an executable that a browser needs, and where it may be: names on the PATH
 // or patterns of paths.

@@ -65,6 +65,16 @@ func Untar(t testing.TB, archive []byte) map[string][]byte {
 	}
 }
 
+// Hold reports files that do not hold what they should, byte by byte, and the command that makes them.
+func Hold(t testing.TB, files map[string][]byte, command string) {
+	t.Helper()
+	for path, want := range files {
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s does not hold what it should (%v): %s", path, err, command)
+		}
+	}
+}
+
 // Exists reports whether there is a file or folder.
 func Exists(path string) bool {
 	_, err := os.Stat(path)
