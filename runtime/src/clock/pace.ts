@@ -1,9 +1,9 @@
-// The pace of checks that poll the clock (poll.ts). A reading takes as long as twenty
+// The pace of checks that poll the clock (poll.ts). A reading takes as long as a hundred
 // checks; so most checks only count down to the next one:
 //
 //	checks   R . . . . . R . . . . . R . . . R . R R R R R R R T
 //	         | stride: at most   |               | guard       deadline
-//	         | 10 µs, 251 checks |
+//	         | 40 µs, 509 checks |
 //
 //	R reads the clock, . counts down, T reads it and takes the tick
 //
@@ -14,10 +14,14 @@
 // browsers is 1 ms.
 //
 // Each site (core/kinds.ts) counts for itself, since some sites have a thousand times
-// as many checks as others. While nothing takes long between checks, sites that are
-// about equally busy share the readings: with three of them each has a stride of 30 µs, and
-// still one reads every 10 µs. Where calls into native code take long, the first check
-// after one should not be far from a reading, and each site counts as if it were alone.
+// as many checks as others. Sites that are about equally busy share the readings: with
+// three of them each has a stride of 120 µs, and still one reads every 40 µs. The first that
+// reads within the guard has all others read, too.
+//
+// A call into native code that is longer than the guard can hide a deadline. The first check
+// after it takes the tick only if it reads; else a later one does, perhaps in another
+// function. So the more of the time passes in such gaps, the shorter strides are, and
+// where most of it does, each site counts as if it were alone.
 //
 // Reading and counting take time, which functions with many checks would be charged
 // for. Where the cost of a check is known, each reading moves the deadline on by what
@@ -32,15 +36,16 @@ import { longestGap } from "./deadlines";
 import type { Deadline, Pace } from "./source";
 
 const enum Limit {
-  /**
-   * The longest stride of a site that is alone, in ms. For at most that long a check does
-   * not notice a long call into native code before it.
-   */
-  strideMs = 0.01,
-  /** Sites share their readings as long as the gap that a moment is in is shorter than this, in ms. */
-  calmMs = 0.03,
+  /** The longest time between two readings, in ms: less than a guard, or none would fall within it. */
+  strideMs = 0.04,
+  /** The longest stride of a site that is alone, in ms. */
+  aloneMs = 0.01,
+  /** So late, in ms, checks may read on average after gaps that hide deadlines: the stride times the share of such gaps. */
+  lateMs = 0.002,
+  /** If such gaps have more than this share of the time, each site is alone. */
+  aloneShare = 0.3,
   /** The longest stride, in checks, should checks become rare. A prime: no loop comes round with it. */
-  strideChecks = 251,
+  strideChecks = 509,
   /** The shortest guard, in ms. */
   guardMs = 0.1,
   /** The longest, in parts of the interval. */
@@ -48,7 +53,7 @@ const enum Limit {
   /** The cost of a reading, in checks that only count. */
   readingChecks = 18,
   /** A gap that is this long, in ms, counts as much as all before it. */
-  memoryMs = 2,
+  memoryMs = 200,
   /** So often a tick may wait, should no step fall on the program's own work. */
   waits = 8,
 }
@@ -63,7 +68,8 @@ export function makePace(cost: number, debts: Debts): Pace {
   let waits = 0; // of the tick that is due next
   let readings = 0; // at all sites
   let last = 0; // ms, when any of them read; 0 if that is meaningless
-  let gap = 0; // ms, a guess: the time between the readings before and after a moment chosen at random
+  let hiding = 0; // the share of the time, a guess, that passes in gaps that are long enough to hide a deadline
+  let near = false; // the last reading was within a guard
   // By site:
   const stride = new Int32Array(siteCount); // checks from the last reading to the next; 0 if that reading tells nothing
   const read = new Float64Array(siteCount); // ms, when it was
@@ -80,32 +86,56 @@ export function makePace(cost: number, debts: Debts): Pace {
     clock.deadline = now() + step;
   };
 
-  const next = (site: Site, time: number, clock: Deadline) => {
-    running = clock;
+  /** Has the next check at each site read the clock. */
+  const wake = () => {
+    const { left } = checks;
+    for (let site = 0; site < siteCount; site++) {
+      if (left[site] < 2) continue;
+      stride[site] -= left[site] - 1;
+      left[site] = 1;
+    }
+  };
+
+  /** Learns from a reading how far checks at its site are apart, and what passes between readings. */
+  const learn = (site: Site, time: number, clock: Deadline) => {
     const passed = stride[site];
     const took = Math.max(0, time - read[site]); // clocks are put back
     const since = last && Math.max(0, time - last);
-    gap += ((since - gap) * since) / (since + Limit.memoryMs);
-    if (passed) {
-      counted[site] += passed;
-      // The cost is a guess, too: never charge more than half of what passed, nor the same time at two
-      // sites, which together could put the deadline off for ever.
-      clock.deadline += Math.min(cost * (Limit.readingChecks + passed), since / 2);
-      if (took) {
-        step = Math.min(step || took, took);
-        // Believe in rarer checks at once, in denser ones with care.
-        const mean = took / counted[site];
-        each[site] = Math.max(mean, (mean + each[site]) / 2);
-        counted[site] = 0;
-      }
-    }
+    const hides = since > Math.max(guardOf(clock), 1.5 * step); // a shorter one may be one step
+    hiding += (((hides ? 1 : 0) - hiding) * since) / (since + Limit.memoryMs);
+    if (hides) wake(); // what was learned may be true no more
+    if (!passed) return;
+    counted[site] += passed;
+    // The cost is a guess, too: never charge more than half of what passed, nor the same time at two
+    // sites, which together could put the deadline off for ever.
+    clock.deadline += Math.min(cost * (Limit.readingChecks + passed), since / 2);
+    if (!took) return;
+    step = Math.min(step || took, took);
+    // Believe in rarer checks at once, in denser ones with care.
+    const mean = took / counted[site];
+    each[site] = Math.max(mean, (mean + each[site]) / 2);
+    counted[site] = 0;
+  };
+
+  /** The longest time from a reading at a site to the next one there, in ms. */
+  const longest = (site: Site) => {
+    const sharing = Math.min(siteCount, readings - ordinal[site]); // sites that read since this one did, and this one
+    if (hiding > Limit.aloneShare) return Limit.aloneMs;
+    return sharing * Math.min(Limit.strideMs, Limit.lateMs / hiding);
+  };
+
+  const next = (site: Site, time: number, clock: Deadline) => {
+    running = clock;
+    const passed = stride[site];
+    learn(site, time, clock);
+    readings++;
     read[site] = last = time;
-    const sharing = Math.min(siteCount, ++readings - ordinal[site]); // sites that read since this one did, and this one
-    ordinal[site] = readings;
-    const calm = cost && gap < Limit.calmMs; // a clock that is too coarse for costs is too coarse for gaps
-    const longest = Limit.strideMs * (calm ? sharing : 1);
-    const fit = Math.min(longest, clock.deadline - guardOf(clock) - time) / each[site];
+    const ahead = clock.deadline - guardOf(clock) - time;
+    if (ahead <= 0 && !near) wake();
+    near = ahead <= 0;
     // A stride is at most twice the one before it, since the guess may be old or missing.
+    const fit = Math.min(longest(site), ahead) / each[site];
+    ordinal[site] = readings;
     stride[site] = Math.max(1, Math.min(Limit.strideChecks, 2 * passed, fit));
     return stride[site];
   };

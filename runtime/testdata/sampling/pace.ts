@@ -144,12 +144,12 @@ function run(functions: Function[], interval: number, ms: number, step: number, 
 
 for (const [name, program, interval, ms, step, least, most] of [
   ["page", page, 10, 3000, 0, 0.8, 0.03],
-  ["page", page, 10, 3000, 0.1, 0.88, 0.06],
+  ["page", page, 10, 3000, 0.1, 0.88, 0.04],
   ["page", page, 10, 3000, 1, 0.88, 0.05],
   ["editor", editor, 10, 3000, 1, 0.8, 0.04],
-  ["parser", parser, 1, 400, 0, 0.85, 0.16],
-  ["parser", parser, 10, 3000, 0.1, 0.8, 0.1],
-  ["parser", parser, 10, 8000, 1, 0.85, 0.2],
+  ["parser", parser, 1, 400, 0, 0.85, 0.14],
+  ["parser", parser, 10, 3000, 0.1, 0.8, 0.07],
+  ["parser", parser, 10, 8000, 1, 0.85, 0.17],
 ] as const) {
   const got = run(program, interval, ms, step);
   const what = `${name}, clock of ${step} ms: ${JSON.stringify(got)}`;
