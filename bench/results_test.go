@@ -35,10 +35,12 @@ import (
 // were compared.
 func TestRecordedTables(t *testing.T) {
 	for name, report := range map[string]figures.Report{
-		"truth": new(truth.Report), "ticks": new(recording.TicksReport), "full": new(recording.FullReport), "stopped": new(recording.StoppedReport), "forks": new(forks.Report), "tenants": new(tenants.Report), "services": new(services.Report), "capture": new(recording.CaptureReport), "capture-node": new(recording.CaptureNodeReport),
-		"speed": new(building.SpeedReport), "build": new(building.BuildReport), "convert": new(building.ConvertReport), "report": new(pages.Report), "wasm": new(building.WASMReport),
-		"plugin": new(building.PluginReport), "plugin-js": new(building.PluginJSReport), "size": new(building.SizeReport), "panel": new(pages.Panel), "live": new(streaming.Report), "interactions": new(interactions.Report),
-		"agree": new(bias.Accord),
+		"truth": new(truth.Report), "agree": new(bias.Accord), "forks": new(forks.Report), "tenants": new(tenants.Report), "services": new(services.Report),
+		"ticks": new(recording.TicksReport), "full": new(recording.FullReport), "stopped": new(recording.StoppedReport),
+		"capture": new(recording.CaptureReport), "capture-node": new(recording.CaptureNodeReport),
+		"speed": new(building.SpeedReport), "build": new(building.BuildReport), "convert": new(building.ConvertReport), "wasm": new(building.WASMReport),
+		"plugin": new(building.PluginReport), "plugin-js": new(building.PluginJSReport), "size": new(building.SizeReport),
+		"report": new(pages.Report), "panel": new(pages.Panel), "live": new(streaming.Report), "interactions": new(interactions.Report),
 	} {
 		path := filepath.Join("results", cmp.Or(files[name], name))
 		text := must.Get(os.ReadFile(path + ".json"))(t)
@@ -55,7 +57,11 @@ func TestRecordedTables(t *testing.T) {
 
 // The rows of recorded results are what the code makes of them; bench/bias tests its own.
 func TestRecordedRows(t *testing.T) {
-	for name, report := range map[string]figures.Rows{"overhead": new(overhead.Report), "overhead-aa": new(overhead.Report), "overhead-proof": new(overhead.Report), "overhead-trained": new(overhead.Report), "causal": new(causal.Report), "services": new(services.Report), "page": new(visits.Report)} {
+	for name, report := range map[string]figures.Rows{
+		"overhead": new(overhead.Report), "overhead-browsers": new(overhead.Report), "overhead-trained": new(overhead.Report),
+		"overhead-aa": new(overhead.Report), "overhead-proof": new(overhead.Report),
+		"causal": new(causal.Report), "services": new(services.Report), "page": new(visits.Report),
+	} {
 		path := filepath.Join("results", name)
 		must.Do(t, json.Unmarshal(must.Get(os.ReadFile(path+".json"))(t), report))
 		rows := report.CSV()
@@ -72,7 +78,10 @@ func TestRecordedRows(t *testing.T) {
 // its own.
 func TestRecordedPlots(t *testing.T) {
 	plots := map[string][]byte{}
-	for name, report := range map[string]figures.Drawn{"overhead": new(overhead.Report), "overhead-trained": new(overhead.Report), "causal": new(causal.Report), "page": new(visits.Report)} {
+	for name, report := range map[string]figures.Drawn{
+		"overhead": new(overhead.Report), "overhead-browsers": new(overhead.Report), "overhead-trained": new(overhead.Report),
+		"causal": new(causal.Report), "page": new(visits.Report),
+	} {
 		must.Do(t, json.Unmarshal(must.Get(os.ReadFile(filepath.Join("results", name+".json")))(t), report))
 		drawn := report.Plots()
 		if len(drawn) == 0 {

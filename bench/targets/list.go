@@ -19,6 +19,10 @@ func preset(what string, bound float64, name, group, column string) Target {
 	return Target{what, bound, false, " %", "overhead", []string{"engines", "node", name, "means", group, column, "these", "main"}}
 }
 
+func firefox(what string, bound float64, preset string) Target {
+	return Target{what, bound, false, " %", "overhead-browsers", []string{"engines", "firefox", preset, "means", "libraries", "idle", "these", "wall"}}
+}
+
 func trained(what string, bound float64, group, column string) Target {
 	return Target{what, bound, false, " %", "overhead-trained", []string{"engines", "node", "precise within 2 %", "means", group, column, "these", "main"}}
 }
@@ -33,6 +37,8 @@ var costs = Section{
 		preset("the same, tiny calls", 15, "fine", "tiny calls", "idle"),
 		preset("Node, libraries, precise: idle", 8, "precise", "libraries", "idle"),
 		preset("the same, tiny calls", 30, "precise", "tiny calls", "idle"),
+		firefox("Firefox, libraries, balanced: idle", 3, "balanced"),
+		firefox("the same, precise", 25, "precise"),
 		overhead("Node, libraries, balanced, recording each 10 ms by shared memory, settled", 7, "sharedSettled"),
 		overhead("the same by polling", 9, "pollSettled"),
 		overhead("the same after its end, settled", 2, "sharedEnded"),
