@@ -51,7 +51,7 @@ var costs = Section{
 		"*Polling*: without shared memory a check has to find out by itself that a tick is due. It counts down, in a call, and reads the clock " +
 			"when it gets near a deadline. Stacks that are read at once, and readings 10 µs apart, brought it from 44.8 to 17 %; " +
 			"sites that share their readings, to what it is. Since this recording one reading each 40 µs serves all sites: in a trial of six programs, side by side, " +
-			"17.3 became 13.0 %. A reading takes 0.3 to 0.4 µs between other work; counting alone, without a reading or a sample, 3 points. " +
+			"17.3 became 13.0 %. A reading takes some 0.2 µs between other work; counting alone, without a reading or a sample, 3 points. " +
 			"Counting in the check itself is dearer: each check then writes to memory, and is longer.",
 		"*After the end*: a check that was never taken is a branch that V8 leaves out of the code. Once taken, it is part of each later compilation. " +
 			"A recording's end gives the flag's function another hidden class, so that V8 compiles once more what depended on it, without the branch. " +

@@ -1,5 +1,5 @@
 // The pace of checks that poll the clock (poll.ts). A reading takes as long as a hundred
-// checks; so most checks only count down to the next one:
+// checks, between other work; so most checks only count down to the next one:
 //
 //	checks   R . . . . . R . . . . . R . . . R . R R R R R R R T
 //	         | stride: at most   |               | guard       deadline
@@ -50,7 +50,7 @@ const enum Limit {
   guardMs = 0.1,
   /** The longest, in parts of the interval. */
   guardShare = 1 / 4,
-  /** The cost of a reading, in checks that only count. */
+  /** What a reading is charged, in costs of checks: what it takes in a loop. */
   readingChecks = 18,
   /** A gap that is this long, in ms, counts as much as all before it. */
   memoryMs = 200,
