@@ -75,6 +75,16 @@ func Hold(t testing.TB, files map[string][]byte, command string) {
 	}
 }
 
+// HoldTree reports the files below a folder that another one does not hold as they are, and the command that makes them.
+func HoldTree(t testing.TB, folder, made, command string) {
+	t.Helper()
+	files := map[string][]byte{}
+	for name, text := range ReadTree(t, made) {
+		files[filepath.Join(folder, name)] = []byte(text)
+	}
+	Hold(t, files, command)
+}
+
 // Exists reports whether there is a file or folder.
 func Exists(path string) bool {
 	_, err := os.Stat(path)

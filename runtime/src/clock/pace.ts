@@ -21,7 +21,7 @@
 // A call into native code that is longer than the guard can hide a deadline. The first check
 // after it takes the tick only if it reads; else a later one does, perhaps in another
 // function. So the more of the time passes in such gaps, the shorter strides are, and
-// where most of it does, each site counts as if it were alone.
+// where three tenths of it do, each site counts as if it were alone.
 //
 // Reading and counting take time, which functions with many checks would be charged
 // for. Where the cost of a check is known, each reading moves the deadline on by what
