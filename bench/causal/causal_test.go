@@ -261,21 +261,6 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// docs/causal.md is what the results say, to the letter.
-func TestPageIsOfTheResults(t *testing.T) {
-	repository := filepath.Dir(fixtures.Dir())
-	results := filepath.Join(repository, "bench", "results")
-	reports := must.Get(ReadRecorded(results))(t)
-	pages := map[string][]byte{filepath.Join(repository, "docs", "causal.md"): must.Get(Document(reports))(t)}
-	for name, report := range reports {
-		pages[filepath.Join(results, name+".md")] = []byte(report.Table())
-		if report.Name() != name {
-			t.Errorf("%s.json is %s", name, report.Name())
-		}
-	}
-	must.Hold(t, pages, "go generate ./bench/causal")
-}
-
 // bare takes all figures out of a report, and leaves the runs.
 func (r *Report) bare() {
 	for _, e := range r.Engines {

@@ -3,26 +3,12 @@ package collecting
 import (
 	"bytes"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 	"time"
 
-	"github.com/fieldprof/fieldprof/bench/figures"
-	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/format"
 )
-
-// docs/capacity.md is what the results say, to the letter.
-func TestCapacityIsOfTheResults(t *testing.T) {
-	repository := filepath.Dir(fixtures.Dir())
-	results := filepath.Join(repository, "bench", "results")
-	report := must.Get(figures.Read[Report](results, "collect"))(t)
-	must.Hold(t, map[string][]byte{
-		filepath.Join(repository, "docs", "capacity.md"): must.Get(report.Page())(t),
-		filepath.Join(results, "collect.md"):             []byte(report.Table()),
-	}, "go generate ./bench/collecting")
-}
 
 // Chunks have the size and the variety that the measure describes, and are read as they were written.
 func TestChunks(t *testing.T) {

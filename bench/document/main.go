@@ -26,6 +26,7 @@ import (
 type recorded struct {
 	reports map[string]figures.Report
 	page    []byte
+	plots   func(results string) error // writes plots that need more than one report; nil: there are none
 }
 
 // documents are the pages in docs, by measure, and how they are made from a directory of results.
@@ -61,6 +62,11 @@ func run(repository string, arguments []string) error {
 	if err := archive.Record(results, made.reports); err != nil {
 		return err
 	}
+	if made.plots != nil {
+		if err := made.plots(results); err != nil {
+			return err
+		}
+	}
 	return os.WriteFile(filepath.Join(repository, "docs", document.page), made.page, 0o644)
 }
 
@@ -77,7 +83,7 @@ func paged[R any, P interface {
 		}
 		report := P(read)
 		page, err := report.Page()
-		return &recorded{map[string]figures.Report{name: report}, page}, err
+		return &recorded{reports: map[string]figures.Report{name: report}, page: page}, err
 	}
 }
 
@@ -87,7 +93,7 @@ func goals(results string) (*recorded, error) {
 	return &recorded{page: page}, err
 }
 
-// accuracy also writes the plots, which show costs where these were recorded.
+// accuracy has plots, which show costs where these were recorded.
 func accuracy(results string) (*recorded, error) {
 	report, err := figures.Read[bias.Report](results, "bias")
 	if err != nil {
@@ -101,7 +107,7 @@ func accuracy(results string) (*recorded, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &recorded{map[string]figures.Report{"bias": report}, page}, report.WritePlots(results)
+	return &recorded{map[string]figures.Report{"bias": report}, page, report.WritePlots}, nil
 }
 
 // several makes a page from the reports that a measure writes by names of their own.
@@ -112,7 +118,7 @@ func several[P figures.Report](read func(string) (map[string]P, error), document
 			return nil, err
 		}
 		page, err := document(reports)
-		made := &recorded{map[string]figures.Report{}, page}
+		made := &recorded{reports: map[string]figures.Report{}, page: page}
 		for name, report := range reports {
 			made.reports[name] = report
 		}

@@ -1,7 +1,6 @@
 package overhead
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -9,21 +8,6 @@ import (
 	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/must"
 )
-
-// docs/overhead.md and the tables are what the results say, to the letter.
-func TestPageIsOfTheResults(t *testing.T) {
-	repository := filepath.Dir(fixtures.Dir())
-	results := filepath.Join(repository, "bench", "results")
-	reports := must.Get(ReadRecorded(results))(t)
-	pages := map[string][]byte{filepath.Join(repository, "docs", "overhead.md"): must.Get(Document(reports))(t)}
-	for name, report := range reports {
-		pages[filepath.Join(results, name+".md")] = []byte(report.Table())
-		if report.Name() != name {
-			t.Errorf("%s.json is %s", name, report.Name())
-		}
-	}
-	must.Hold(t, pages, "go generate ./bench/overhead")
-}
 
 // The page shows the means of each engine by its own clock, and the instrument's own
 // figures if they were recorded.

@@ -9,13 +9,9 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
-// docs/targets.md is what the results say, and each target is in them but for those that are known
-// not to be.
-func TestPageIsOfTheResults(t *testing.T) {
-	repository := filepath.Dir(fixtures.Dir())
-	results := filepath.Join(repository, "bench", "results")
-	must.Hold(t, map[string][]byte{filepath.Join(repository, "docs", "targets.md"): must.Get(Page(results))(t)}, "go generate ./bench/targets")
-	recorded := resultsIn(results)
+// Each target is in the results, but for those that are known not to be.
+func TestTargetsAreInTheResults(t *testing.T) {
+	recorded := resultsIn(filepath.Join(filepath.Dir(fixtures.Dir()), "bench", "results"))
 	unmeasured := map[string]bool{"Firefox, balanced, polling": true, "WebKit, balanced": true} // too few programs for a mean
 	for _, s := range Sections {
 		for _, target := range s.Targets {

@@ -3,13 +3,11 @@ package visits
 import (
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
-	"github.com/fieldprof/fieldprof/fixtures"
 	"github.com/fieldprof/fieldprof/internal/golden"
 	"github.com/fieldprof/fieldprof/internal/must"
 )
@@ -203,15 +201,4 @@ func TestSchedule(t *testing.T) {
 	if first != same || first == other {
 		t.Error("the order does not depend on the seed alone")
 	}
-}
-
-// docs/visits.md is what the results say, to the letter.
-func TestPageIsOfTheResults(t *testing.T) {
-	repository := filepath.Dir(fixtures.Dir())
-	results := filepath.Join(repository, "bench", "results")
-	report := must.Get(figures.Read[Report](results, "page"))(t)
-	must.Hold(t, map[string][]byte{
-		filepath.Join(repository, "docs", "visits.md"): must.Get(report.Page())(t),
-		filepath.Join(results, "page.md"):              []byte(report.Table()),
-	}, "go generate ./bench/visits")
 }
