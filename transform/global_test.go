@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/dop251/goja"
@@ -33,6 +34,14 @@ func TestOwnGlobal(t *testing.T) {
 		if declaresGlobal([]byte(use)) {
 			t.Errorf("%q declares nothing", use)
 		}
+	}
+}
+
+// White space at the end costs what it takes to read it, however often the name is there.
+func TestOwnGlobalIsFound(t *testing.T) {
+	src := strings.Repeat("globalThis.a;", 1<<16) + strings.Repeat(" \n", 1<<20)
+	if declaresGlobal([]byte(src)) || !declaresGlobal([]byte(src+"let globalThis")) {
+		t.Error("it is not found, or where there is none")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"strings"
+	"unicode"
 
 	"github.com/fieldprof/fieldprof/runtime"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
@@ -127,7 +128,7 @@ func (e *emitter) inWorker() string {
 func declaresGlobal(src []byte) bool {
 	const name = "globalThis"
 	for at := range occurrences(src, name) {
-		before, after := bytes.TrimRight(src[max(0, at-20):at], " \t"), bytes.TrimSpace(src[at+len(name):])
+		before, after := bytes.TrimRight(src[max(0, at-20):at], " \t"), bytes.TrimLeftFunc(src[at+len(name):], unicode.IsSpace)
 		switch {
 		case at > 0 && isNamePart(src[at-1]) || len(src) > at+len(name) && isNamePart(src[at+len(name)]): // another name
 		case bytes.HasSuffix(before, []byte(".")) && !bytes.HasSuffix(before, []byte("...")):

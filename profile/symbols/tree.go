@@ -9,6 +9,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/fieldprof/fieldprof/internal/rootfs"
 )
 
 // Bounds on what is read.
@@ -69,7 +71,7 @@ func (t *tree) add(p string) {
 }
 
 func (t *tree) walk() error {
-	return fs.WalkDir(t.root.FS(), ".", func(p string, entry fs.DirEntry, err error) error {
+	return fs.WalkDir(rootfs.Of(t.root), ".", func(p string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err

@@ -24,6 +24,7 @@ internal/pathglob
 internal/connections
 internal/cputime
 internal/outfile
+internal/rootfs
 profile: sourcemap functable
 profile/format: internal/release profile | profile/view profile/format/internal/formattest fixtures
 profile/view: profile
@@ -33,7 +34,7 @@ profile/report: profile profile/slices
 profile/live: functable profile | profile/format
 internal/livetest: profile/live
 profile/live/client: profile/live | internal/livetest
-profile/symbols: sourcemap functable internal/pathglob profile | profile/format profile/view
+profile/symbols: sourcemap functable internal/pathglob internal/rootfs profile | profile/format profile/view
 profile/budget: internal/pathglob profile profile/view
 transform/internal/order
 transform/internal/edit: transform/internal/order
@@ -43,7 +44,7 @@ transform/internal/disk
 transform/training: functable
 transform: sourcemap functable runtime transform/training transform/internal/order transform/internal/edit transform/internal/jsscan | fixtures
 transform/instrumented: sourcemap functable profile transform
-transform/builddir: sourcemap functable runtime transform/training internal/release internal/pathglob transform/internal/htmlscan transform/internal/jsscan transform/internal/disk transform
+transform/builddir: sourcemap functable runtime transform/training internal/release internal/pathglob internal/rootfs transform/internal/htmlscan transform/internal/jsscan transform/internal/disk transform
 transform/esbuildplugin: sourcemap runtime transform/internal/disk transform transform/builddir
 transform/service: sourcemap functable internal/release transform/internal/disk transform transform/builddir | runtime
 coordinator: profile internal/cputime
@@ -81,7 +82,7 @@ collect/api: sourcemap functable profile profile/format profile/report profile/v
 collect/client: sourcemap | collect/answer collect/api collect/config collect/store/memory
 collect/server: collect/record collect/config collect/ingest collect/intake collect/store collect/store/sqlite collect/store/clickhouse collect/forward collect/answer collect/alert collect/api collect/ui internal/connections | collect/store/memory
 collect
-internal/serve/site: sourcemap functable runtime profile transform transform/builddir
+internal/serve/site: internal/rootfs sourcemap functable runtime profile transform transform/builddir
 internal/serve/hub: profile profile/format profile/live profile/report
 internal/serve/qr
 internal/serve/certificate: internal/outfile
@@ -108,7 +109,7 @@ bench/pages: profile profile/live profile/report engine/browser bench/figures
 bench/streaming: runtime profile/live transform bench/devtools bench/figures
 bench/visits: fixtures transform/builddir test/browser bench/figures bench/estimate bench/plot
 bench/serving
-bench/collecting: profile profile/format collect/record collect/store collect/store/sqlite collect/answer test/browser bench/figures bench/serving | fixtures
+bench/collecting: profile profile/format collect/record collect/store collect/store/sqlite collect/answer test/browser bench/figures bench/serving
 bench/services: profile profile/format profile/symbols profile/view transform transform/builddir transform/instrumented engine/node fixtures bench/figures bench/node bench/estimate bench/serving
 bench/interactions: runtime transform test/browser test/interactions/site bench/devtools bench/figures
 bench/targets: | fixtures

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
@@ -33,17 +35,23 @@ type imports struct {
 
 func importsIn(src []byte) imports {
 	var found imports
+	commented := 0 // keywords with a comment after them
 	for _, keyword := range []string{"from", "import"} {
 		for at := range occurrencesOf(src, keyword) {
 			after := src[at+len(keyword):]
+			if blanks := bytes.TrimLeft(after[:min(len(after), longestImport)], " \t\r\n"); len(blanks) > 0 && blanks[0] == '/' {
+				if commented++; commented > mostCommented {
+					found.odd = true // that each of them has to be looked at would take minutes
+					return found
+				}
+			}
 			if call := leadingParen.Find(after[:min(len(after), longestImport)]); call != nil {
 				if name, ok := stringAfter(after[len(call):]); ok && keyword == "import" {
 					found.later = append(found.later, name)
 				}
 				continue
 			}
-			name, ok := stringAfter(after)
-			if ok && (at == 0 || !isNamePart(src[at-1])) {
+			if name, ok := stringAfter(after); ok && !endsInName(src[:at]) {
 				found.add(name)
 			}
 		}
@@ -72,8 +80,16 @@ func occurrencesOf(src []byte, text string) func(yield func(at int) bool) {
 	}
 }
 
-func isNamePart(c byte) bool {
-	return c == '_' || c == '$' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+// endsInName reports whether a word that follows a text is the rest of a name.
+func endsInName(text []byte) bool {
+	switch last, size := utf8.DecodeLastRune(text); {
+	case size == 0:
+		return false
+	case last >= utf8.RuneSelf:
+		return last != '\ufeff' && !unicode.IsSpace(last)
+	default:
+		return last == '_' || last == '$' || '0' <= last && last <= '9' || 'a' <= last && last <= 'z' || 'A' <= last && last <= 'Z'
+	}
 }
 
 // stringAfter reads the string that a text begins with, after blanks and comments.
@@ -84,6 +100,9 @@ func stringAfter(text []byte) (string, bool) {
 	}
 	return strings.Trim(string(found[1]), "\"'`"), true
 }
+
+// mostCommented is how many keywords of a script may have a comment after them: programs have hardly any.
+const mostCommented = 1000
 
 // longestImport bounds the text between a keyword and the end of its string.
 const longestImport = 4096

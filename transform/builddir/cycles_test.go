@@ -22,6 +22,11 @@ func TestImportsIn(t *testing.T) {
 		`Array.from("text")`:                             {},
 		`x.from="text"`:                                  {},
 		`$from"text"`:                                    {},
+		`éfrom"text"`:                                    {},
+		"\ufeffimport\"./a.js\"":                         {named: []string{"./a.js"}},
+		"a\u2028import\"./a.js\"":                        {named: []string{"./a.js"}},
+		"x\u00a0\u3000from\u00a0'b'":                     {named: []string{"b"}},
+		strings.Repeat("//from", 1<<18):                  {odd: true},
 		`import"\x61"`:                                   {odd: true},
 		`import/*` + strings.Repeat("x", 5000) + `*/"d"`: {odd: true},
 		`say("a letter from 'b'")`:                       {named: []string{"b"}}, // looks so

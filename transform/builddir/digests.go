@@ -21,6 +21,9 @@ import (
 // old contents, spelled as that was (spelling.go). In a script it keeps its length, so all
 // positions stay what they were.
 //
+// Scripts come first, then the pages that hold their digests, and last what holds digests of
+// pages, and of what was renewed last itself: each file is renewed after those that it holds digests of.
+//
 // A file that is left out, or has nothing to check, may hold digests like any other. No
 // checks go into it; but the old digests would refuse what has some.
 
@@ -65,26 +68,27 @@ func kindOf(like string) string {
 type digests struct {
 	mu      sync.Mutex // pages are renewed side by side
 	w       *work
-	files   []string               // that differ from the input's, or may once their own digests are renewed
-	byOld   map[string][]string    // old digest to paths
-	byNew   map[string]string      // old digest to what takes its place, once that is known
-	hashed  map[string]int         // by kind of digest, how many of files byOld has
-	warned  map[string]bool        // files reported as twins
-	settled map[string]bool        // scripts whose own digests are renewed
-	scripts map[string]*scriptFile // those that may hold digests
-	inlined bool                   // pages are made, and digests may belong to their scripts
+	files   []string                // that differ from the input's, or may once their own digests are renewed
+	byOld   map[string][]string     // old digest to paths
+	byNew   map[string]string       // old digest to what takes its place, once that is known
+	hashed  map[string]int          // by kind of digest, how many of files byOld has
+	warned  map[string]bool         // files reported as twins
+	settled map[string]bool         // holders whose own digests are renewed
+	holders map[string]func() error // by path, renew the digests in a file that may hold some
+	inlined bool                    // pages are made, and digests may belong to their scripts
 }
 
 // renewDigests brings the digests in scripts up to date.
 func (w *work) renewDigests() error {
-	d := &digests{w: w, byOld: map[string][]string{}, byNew: map[string]string{}, warned: map[string]bool{}, hashed: map[string]int{}, settled: map[string]bool{}, scripts: map[string]*scriptFile{}}
+	d := &digests{w: w, byOld: map[string][]string{}, byNew: map[string]string{}, warned: map[string]bool{}, hashed: map[string]int{}}
+	d.hold(map[string]func() error{})
 	w.digests = d
 	if !w.changed {
 		return nil
 	}
 	for _, s := range w.scripts {
 		if s.digests {
-			d.scripts[s.path] = s
+			d.holders[s.path] = func() error { return d.renewScript(s) }
 		}
 		if s.digests || w.isNew(s.path) {
 			d.files = append(d.files, s.path)
@@ -98,29 +102,59 @@ func (w *work) renewDigests() error {
 	return nil
 }
 
-// settle renews the digests a script holds, after those of the scripts it
+// hold says which files are renewed from now on.
+func (d *digests) hold(holders map[string]func() error) {
+	d.holders, d.settled = holders, map[string]bool{}
+}
+
+// settle renews the digests that a file holds, after those of the files it
 // holds digests of: no chain of digests can lead back to itself.
 func (d *digests) settle(p string) error {
-	s := d.scripts[p]
-	if s == nil || d.settled[p] {
+	renew := d.holders[p]
+	if renew == nil || d.settled[p] {
 		return nil
 	}
 	d.settled[p] = true
-	text, err := d.w.latest(p)
+	return renew()
+}
+
+// renewScript brings the digests in a script up to date.
+func (d *digests) renewScript(s *scriptFile) error {
+	text, err := d.w.latest(s.path)
 	if err != nil {
 		return err
 	}
-	renewed, err := d.renew(text, integrity)
+	renewed, err := d.inScript(text)
 	if err != nil || renewed == nil {
 		return err
 	}
 	if s.done.LeftOut == "" {
 		s.done.changed = true
 	}
-	return d.w.put(p, renewed, s.file)
+	return d.w.put(s.path, renewed, s.file)
 }
 
-// renew returns a text with its digests up to date; nil if they are.
+// inScript returns the text of a script, with as many bytes, with its digests up to date; nil if they are.
+func (d *digests) inScript(text []byte) ([]byte, error) {
+	var edits []pageEdit
+	for _, at := range spelledIntegrity.FindAllIndex(text, -1) {
+		was := spellingOf(string(text[at[0]:at[1]]))
+		is, err := d.successor(was.digest)
+		if err != nil {
+			return nil, err
+		}
+		if spelled, ok := was.spellEvenly(is); ok && is != was.digest {
+			edits = append(edits, pageEdit{at[0], at[1], spelled})
+		}
+	}
+	if edits == nil {
+		return nil, nil
+	}
+	return edited(text, edits), nil
+}
+
+// renew returns a text, other than a script's, with its digests up to date; nil if they are. Once pages are made
+// they may be hashes of inline scripts, too.
 func (d *digests) renew(text []byte, pattern *regexp.Regexp) ([]byte, error) {
 	edits, err := d.renewals(text, pattern)
 	if err != nil || len(edits) == 0 {
@@ -138,6 +172,11 @@ func (d *digests) renewals(text []byte, pattern *regexp.Regexp) ([]pageEdit, err
 		if err != nil {
 			return nil, err
 		}
+		if is == was.digest && d.inlined {
+			// Policies quote each hash: between the outer quotes, sha256-A becomes sha256-B' 'sha256-C.
+			hashes := d.w.inlineHashes().Of("'" + is + "'")
+			is = cmp.Or(strings.Trim(strings.Join(hashes, " "), "'"), is)
+		}
 		if is != was.digest {
 			edits = append(edits, pageEdit{at[0], at[1], was.spell(is)})
 		}
@@ -152,11 +191,6 @@ func (d *digests) successor(old string) (string, error) {
 		return "", err
 	}
 	paths := d.byOld[old]
-	if len(paths) == 0 && d.inlined {
-		// Policies quote each hash: between the outer quotes, sha256-A becomes sha256-B' 'sha256-C.
-		hashes := d.w.inlineHashes().Of("'" + old + "'")
-		return cmp.Or(strings.Trim(strings.Join(hashes, " "), "'"), old), nil
-	}
 	if len(paths) == 0 {
 		return old, nil
 	}
@@ -215,8 +249,8 @@ func (d *digests) compare(twin, other string, content []byte) error {
 	return nil
 }
 
-// renewManifests brings the digests in JSON files, files of headers and service workers up to
-// date, pages and inline scripts included, and the digests of pages in all scripts.
+// renewManifests brings the digests in JSON files, templates, files of headers and service workers up to
+// date, pages and inline scripts included, and the digests of pages and of these files in all scripts.
 //
 // With a sample rate they are digests of the clean site, of which only pages changed; a
 // manifest in the variant would never be read.
@@ -236,28 +270,52 @@ func (w *work) renewManifests() error {
 	if len(d.files) == 0 {
 		return nil
 	}
+	d.inlined = w.Sample == 0
+	holders := map[string]func() error{}
 	for _, s := range w.scripts {
-		if err := w.renewPagesIn(s); err != nil {
-			return err
-		}
-	}
-	if w.Sample == 0 {
-		d.inlined = true
-		if err := w.renewPrecaches(); err != nil {
-			return err
-		}
+		holders[s.path] = func() error { return w.renewLastIn(s) }
 	}
 	for _, f := range w.tree.files {
-		if ext := path.Ext(f.path); f.kind == other && (ext == ".json" || ext == ".webmanifest" || isHeaders(f)) && f.size <= maxManifest {
-			if err := w.renewManifest(f); err != nil {
-				return err
-			}
+		if !mayRenew(f) {
+			continue
+		}
+		holders[f.path] = func() error { return w.renewManifest(f) }
+		if w.Sample == 0 {
+			d.files = append(d.files, f.path)
+		}
+	}
+	d.hold(holders)
+	for _, f := range w.tree.files {
+		if err := d.settle(f.path); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// renewPagesIn brings the digests of pages in a script up to date, such as those that a service
+// mayRenew reports whether a file that is no script and no page may hold digests: JSON, templates of pages, and what
+// hosts take headers from.
+func mayRenew(f *file) bool {
+	if f.kind != other || f.size > maxManifest {
+		return false
+	}
+	return isHeaders(f) || slices.Contains(holding, strings.ToLower(path.Ext(f.path)))
+}
+
+// holding are the extensions of such files.
+var holding = []string{
+	".json", ".webmanifest", ".xhtml", ".shtml", ".php", ".phtml", ".cshtml", ".aspx", ".jsp", ".erb", ".ejs", ".hbs", ".twig", ".liquid", ".tmpl",
+}
+
+// renewLastIn brings up to date what a script holds of pages and of files that are renewed last.
+func (w *work) renewLastIn(s *scriptFile) error {
+	if err := w.renewPagesIn(s); err != nil || w.Sample > 0 || !s.precache {
+		return err
+	}
+	return w.renewPrecache(s)
+}
+
+// renewPagesIn brings the digests of pages and manifests in a script up to date, such as those that a service
 // worker checks what it keeps against. Pages are made after scripts, whose digests they hold; so a
 // script stays as it is if a digest of it has been written.
 func (w *work) renewPagesIn(s *scriptFile) error {
@@ -268,7 +326,7 @@ func (w *work) renewPagesIn(s *scriptFile) error {
 	if err != nil {
 		return err
 	}
-	renewed, err := w.digests.renew(text, integrity)
+	renewed, err := w.digests.inScript(text)
 	if err != nil || renewed == nil {
 		return err
 	}
@@ -277,11 +335,11 @@ func (w *work) renewPagesIn(s *scriptFile) error {
 		return located(s.path, err)
 	}
 	if holder := w.holderOf(src); holder != "" {
-		s.done.warn("has an integrity hash of a page, which is out of date: it cannot be renewed, because " + holder + " has one of this script")
+		s.done.warn("has an integrity hash of a page or a manifest, which is out of date: it cannot be renewed, because " + holder + " has one of this script")
 		return nil
 	}
 	if w.Sample > 0 {
-		if w.renewedClean[s.path], err = w.digests.renew(src, integrity); err != nil {
+		if w.renewedClean[s.path], err = w.digests.inScript(src); err != nil {
 			return err
 		}
 	}
@@ -315,28 +373,20 @@ func (w *work) holderOf(src []byte) string {
 	return ""
 }
 
-// renewPrecaches brings the lists of service workers up to date.
-func (w *work) renewPrecaches() error {
-	for _, s := range w.scripts {
-		if !s.precache {
-			continue
-		}
-		text, err := w.out.ReadFile(w.place(s.path))
-		if err != nil {
-			return located(s.path, err)
-		}
-		renewed, err := w.digests.renew(text, md5Hex)
-		if err == nil && renewed != nil {
-			err = w.put(s.path, renewed, s.file)
-		}
-		if err != nil {
-			return err
-		}
+// renewPrecache brings the list of a service worker up to date.
+func (w *work) renewPrecache(s *scriptFile) error {
+	text, err := w.out.ReadFile(w.place(s.path))
+	if err != nil {
+		return located(s.path, err)
 	}
-	return nil
+	renewed, err := w.digests.renew(text, md5Hex)
+	if err != nil || renewed == nil {
+		return err
+	}
+	return w.put(s.path, renewed, s.file)
 }
 
-// renewManifest brings the digests in a JSON file, or one of headers, up to date.
+// renewManifest brings the digests in a file up to date that is neither a script nor a page.
 func (w *work) renewManifest(f *file) error {
 	text, err := w.in.ReadFile(f.path)
 	if err != nil {

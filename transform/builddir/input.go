@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+
+	"github.com/fieldprof/fieldprof/internal/rootfs"
 )
 
 // input is the tree to instrument: a directory, or Files in memory.
@@ -20,7 +22,7 @@ type inputDirectory struct{ *os.Root }
 
 func (d inputDirectory) survey(ctx context.Context) (*tree, error) {
 	t := newTree()
-	err := fs.WalkDir(d.FS(), ".", func(p string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(rootfs.Of(d.Root), ".", func(p string, entry fs.DirEntry, err error) error {
 		if err == nil {
 			err = ctx.Err()
 		}

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/rootfs"
 	"github.com/fieldprof/fieldprof/transform/internal/disk"
 )
 
@@ -132,10 +133,15 @@ func entryOf(info fs.FileInfo) entry {
 // list finds what is in a directory, if it is there.
 func list(dir string) (contents, error) {
 	c := contents{}
-	err := fs.WalkDir(os.DirFS(dir), ".", func(p string, found fs.DirEntry, err error) error {
-		if p == "." && errors.Is(err, fs.ErrNotExist) {
-			return fs.SkipAll
-		}
+	root, err := os.OpenRoot(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return c, nil
+	case err != nil:
+		return nil, err // it names the folder
+	}
+	defer root.Close()
+	err = fs.WalkDir(rootfs.Of(root), ".", func(p string, found fs.DirEntry, err error) error {
 		if err != nil {
 			return located(p, err)
 		}

@@ -22,8 +22,10 @@ var (
 	precacheEntry = regexp.MustCompile(`^\{\s*` + precacheField + `\s*,\s*` + precacheField + `\s*[,}]`)
 	precacheHead  = regexp.MustCompile(`\[\s*$`)
 	// md5Hex is a revision, sha1Hex an entry of ngsw.json.
-	md5Hex   = regexp.MustCompile(`\b[0-9a-f]{32}\b`)
-	sha1Hex  = regexp.MustCompile(`\b[0-9a-f]{40}\b`)
+	md5Hex  = regexp.MustCompile(`\b[0-9a-f]{32}\b`)
+	sha1Hex = regexp.MustCompile(`\b[0-9a-f]{40}\b`)
+	// ofWorker is in each script that has such a list for a service worker, and hardly in one that only has entries like it.
+	ofWorker = regexp.MustCompile(`(?i)precache|__WB_|importScripts|skipWaiting|["'` + "`" + `]install["'` + "`" + `]`)
 	ngswURLs = regexp.MustCompile(`"urls"\s*:\s*\[\s*("[^"\\]*")`)
 	ngswHash = regexp.MustCompile(`"hashTable"\s*:\s*\{`)
 )

@@ -67,6 +67,26 @@ func TestExcludedServiceWorkersKeepTheRuntime(t *testing.T) {
 	memorySite(t, in, Options{Exclude: []string{"*.js"}}) // nothing has checks
 }
 
+// Data that look like such a list are the program's own.
+func TestDataLikeAPrecache(t *testing.T) {
+	in := site{
+		"app.js":     `const docs=[{url:"guide.html",revision:"12"},{url:"app.js",revision:"13"}];` + loop("render"),
+		"guide.html": `<!doctype html><script src=app.js></script>`,
+	}
+	if out, _ := in.instrument(t, Options{}); !strings.Contains(out["app.js"], `docs=[{url:"guide.html"`) || strings.Contains(out["app.js"], "fieldprof/") {
+		t.Errorf("the list became another: %s", out["app.js"])
+	}
+	for _, worker := range []string{
+		`workbox.precacheAndRoute(LIST)`, `self.__WB_MANIFEST=LIST`, `self.__precacheManifest=(self.__precacheManifest||[]).concat(LIST)`,
+		`importScripts("w.js");keep(LIST)`, `addEventListener('install',()=>keep(LIST))`, `self.skipWaiting();keep(LIST)`,
+	} {
+		in["sw.js"] = strings.Replace(worker, "LIST", `[{url:"guide.html",revision:"12"}]`, 1)
+		if out, _ := in.instrument(t, Options{}); !strings.Contains(out["sw.js"], `[{url:"./fieldprof/runtime.js"`) {
+			t.Errorf("the runtime is not on the list: %s", out["sw.js"])
+		}
+	}
+}
+
 // Entries are found wherever the expression finds them in a text as a whole.
 func TestPrecacheEntries(t *testing.T) {
 	whole := regexp.MustCompile(strings.TrimPrefix(precacheEntry.String(), "^"))

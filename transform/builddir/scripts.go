@@ -53,7 +53,7 @@ func factsOf(src []byte) *facts {
 	group.Go(func() { f.namesTaken.Avoid(src) })
 	group.Go(func() {
 		f.starts = startsOf(src)
-		f.precaches = nextRevision(src, 0) >= 0
+		f.precaches = nextRevision(src, 0) >= 0 && ofWorker.Match(src)
 	})
 	group.Go(func() { f.imports = importsIn(src) })
 	group.Go(func() {

@@ -171,18 +171,6 @@ func eachPolicy(headers []string, renew func(policy string) string) []string {
 	return renewed
 }
 
-// loseIntegrity empties the integrity attributes of scripts whose text will be another.
-func (p *pageFile) loseIntegrity(loses func(src string) bool) {
-	if loses == nil {
-		return
-	}
-	p.eachIntegrity(func(url string, integrity *htmlscan.Attribute) {
-		if integrity.Value != "" && loses(url) {
-			p.edits = append(p.edits, pageEdit{integrity.Start, integrity.End, integrity.Spell("")})
-		}
-	})
-}
-
 // moved is the table of a page that is instrumented already, after the page's edits.
 func (p *pageFile) moved(table *functable.Table, text []byte) *functable.Table {
 	type end struct{ was, is functable.Position }

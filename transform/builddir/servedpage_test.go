@@ -155,6 +155,33 @@ func TestServedScriptsLoseTheirIntegrity(t *testing.T) {
 	}
 }
 
+// Import maps have integrity hashes, too, and policies have hashes of import maps.
+func TestServedImportMapsLoseTheirIntegrity(t *testing.T) {
+	loses := ServeOptions{Loses: func(src string) bool { return src == "./a.js" || src == "/b.js" }}
+	for was, want := range map[string]string{
+		`{"integrity":{"./a.js":"sha256-x","c.js":"sha256-y", "/b.js" : "sha384-z"}}`:                              `{"integrity":{"./a.js":"","c.js":"sha256-y", "/b.js" : ""}}`,
+		"{\n \"imports\": {\"a\": \"./a.js\"},\n \"integrity\": {\n  \"./\\u0061.js\": \"sha256-x\"\n }\n}\n":      "{\n \"imports\": {\"a\": \"./a.js\"},\n \"integrity\": {\n  \"./\\u0061.js\": \"\"\n }\n}\n",
+		`{"integrity":{"./a.js":"sha256-x"},"scopes":{"integrity":{"./a.js":"./b.js"}},"integrity":{"/b.js":"s"}}`: `{"integrity":{"./a.js":""},"scopes":{"integrity":{"./a.js":"./b.js"}},"integrity":{"/b.js":""}}`,
+		`{"imports":{"./a.js":"./b.js"}}`:                   `{"imports":{"./a.js":"./b.js"}}`,
+		`{"integrity":{"./a.js":"","/b.js":null}}`:          `{"integrity":{"./a.js":"","/b.js":null}}`,
+		`{"integrity":{"./a.js":["sha256-x"],"/b.js":"h"}}`: `{"integrity":{"./a.js":["sha256-x"],"/b.js":""}}`,
+		`{"integrity":["./a.js","sha256-x"]}`:               `{"integrity":["./a.js","sha256-x"]}`,
+		`["integrity",{"./a.js":"sha256-x"}]`:               `["integrity",{"./a.js":"sha256-x"}]`,
+		`{"integrity":{"./a.js":"sha256-x"},}`:              `{"integrity":{"./a.js":"sha256-x"},}`,
+		`{"integrity":{"./a.js":"sha256-x"`:                 `{"integrity":{"./a.js":"sha256-x"`,
+		``:                                                  ``,
+	} {
+		page := `<script type=importmap>` + was + `</script><script type=module src=a.js></script>`
+		served := serve(t, ServedPage{Path: "p", Text: []byte(page), Policies: []string{"script-src 'self' " + htmlscan.Hash([]byte(was), "sha256")}}, loses)
+		if got := string(served.Text); got != strings.Replace(page, was, want, 1) {
+			t.Errorf("%s becomes %s", page, got)
+		}
+		if policy := "script-src 'self' " + htmlscan.Hash([]byte(want), "sha256"); served.Policies[0] != policy {
+			t.Errorf("%s: the policy is %s, want %s", was, served.Policies[0], policy)
+		}
+	}
+}
+
 func TestOddServedPages(t *testing.T) {
 	utf16 := ServedPage{Path: "p", Text: []byte("\xff\xfe<\x00p\x00>\x00")}
 	served, warnings, err := Serve(utf16, ServeOptions{Scripts: []string{`src="/x/a.js"`}})

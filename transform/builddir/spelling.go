@@ -1,8 +1,10 @@
 package builddir
 
 import (
+	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,7 +21,7 @@ const escaped = `&(?:#0*(?:43|47|61)|#[xX]0*(?:2[bBfF]|3[dD])|plus|sol|equals);|
 
 var (
 	escapes = regexp.MustCompile(escaped)
-	// integrity is a digest in plain letters, as all have it that bundlers write into scripts.
+	// integrity is a digest in plain letters, as the values of attributes have it.
 	integrity = regexp.MustCompile(`sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}`)
 	// spelledIntegrity is a digest in any spelling.
 	spelledIntegrity = regexp.MustCompile(`sha(?:256|384|512)-(?:[A-Za-z0-9+/]|` + escaped + `)+={0,2}`)
@@ -29,13 +31,14 @@ var (
 type spelling struct {
 	digest string
 	letter map[string]string // +, / and =, if they are not spelled as themselves
+	forms  []string          // how the text spells these, in order
 }
 
 func spellingOf(text string) spelling {
 	if !strings.ContainsAny(text, `&\`) {
 		return spelling{digest: text}
 	}
-	s := spelling{letter: map[string]string{}}
+	s := spelling{letter: map[string]string{}, forms: escapes.FindAllString(text, -1)}
 	s.digest = escapes.ReplaceAllStringFunc(text, func(spelled string) string {
 		letter := unescaped(spelled)
 		s.letter[letter] = spelled
@@ -62,4 +65,40 @@ func (s spelling) spell(digest string) string {
 		digest = strings.ReplaceAll(digest, letter, spelled)
 	}
 	return digest
+}
+
+// spellEvenly writes another digest in as many bytes. Where it has fewer letters that the text spells otherwise, capital letters
+// are spelled otherwise, too:
+//
+//	sha256-Vd\/x\/g…  becomes  sha256-\Q7\/bT…
+func (s spelling) spellEvenly(digest string) (string, bool) {
+	spelled := strings.Split(digest, "")
+	first := strings.IndexByte(digest, '-') + 1
+	plain := func(is func(letter string) bool) int { // the place of a letter that is not spelled yet
+		return first + slices.IndexFunc(spelled[first:], func(letter string) bool { return len(letter) == 1 && is(letter) })
+	}
+	for _, form := range s.forms {
+		letter := unescaped(form)
+		if at := plain(func(l string) bool { return l == letter }); at >= first {
+			spelled[at] = form
+		} else if at := plain(func(l string) bool { return "A" <= l && l <= "Z" }); at >= first {
+			spelled[at] = escapedLike(digest[at], form)
+		} else {
+			return "", false
+		}
+	}
+	return strings.Join(spelled, ""), true
+}
+
+// escapedLike spells a capital letter in as many bytes as another one is spelled in.
+func escapedLike(letter byte, form string) string {
+	switch {
+	case form[0] == '&':
+		return fmt.Sprintf("&#%0*d;", len(form)-len("&#;"), letter)
+	case len(form) == len(`\/`):
+		return `\` + string(rune(letter))
+	case form[1] == 'x':
+		return fmt.Sprintf(`\x%02x`, letter)
+	}
+	return fmt.Sprintf(`\u%04x`, letter)
 }

@@ -115,6 +115,9 @@ type cursor struct {
 	current         bool // has had everything at some time
 }
 
+// hasSome reports whether the panel has anything of the history, if not all of it yet.
+func (c *cursor) hasSome() bool { return c.version > 0 || c.records > 0 || c.samples > 0 }
+
 // next returns what a panel gets next, nil if it has everything.
 func (h *history) next(c *cursor, source string) *live.Batch {
 	if c.version == h.version {

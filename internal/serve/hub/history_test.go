@@ -101,6 +101,20 @@ func TestPanelSkips(t *testing.T) {
 	}
 }
 
+// A history that is cleared while a panel still catches up is gone for that panel as well.
+func TestClearedBeforePanelHasAll(t *testing.T) {
+	s := &source{history: &history{}}
+	s.history.add(some(0, 2*maxBatch), maxSamples)
+	var c cursor
+	if b, renewed := s.next(&c); b == nil || renewed || c.version > 0 {
+		t.Fatal("the panel has everything at once")
+	}
+	s.history = &history{}
+	if _, renewed := s.next(&c); !renewed {
+		t.Error("it keeps what it had")
+	}
+}
+
 // Marks and notes are bounded too.
 func TestHistoryIsBounded(t *testing.T) {
 	h := &history{}

@@ -203,7 +203,7 @@ func (s *source) next(c *cursor) (b *live.Batch, renewed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c.of != s.history {
-		renewed = c.of != nil && c.version > 0
+		renewed = c.of != nil && c.hasSome()
 		*c = cursor{of: s.history, seq: c.seq}
 	}
 	return s.history.next(c, s.id), renewed

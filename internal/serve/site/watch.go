@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/rootfs"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/transform/builddir"
 )
@@ -188,7 +189,7 @@ func (d *directory) survey() (paths []string, sum uint64, err error) {
 		return nil, 0, err
 	}
 	hash := fnv.New64a()
-	err = fs.WalkDir(d.root.FS(), ".", func(p string, entry fs.DirEntry, err error) error {
+	err = fs.WalkDir(rootfs.Of(d.root), ".", func(p string, entry fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && p != ".":
 			return nil // it went while we looked
