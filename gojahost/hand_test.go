@@ -252,7 +252,7 @@ func TestProfileHoldsEveryTick(t *testing.T) {
 			}
 		}
 		h.counter.Enter()
-		h.counter.Raise() // still pending
+		h.counter.Raise() // still pending, perhaps with one of the clock's
 		stop()
 		p := h.Profile()
 		must.Do(t, p.CheckValid())
@@ -276,7 +276,7 @@ func TestProfileHoldsEveryTick(t *testing.T) {
 			t.Errorf("the profile holds %v, the account is %+v", got, ticks)
 		}
 		all := h.counter.Ticks()
-		if ticks.Raised+ticks.Dropped != all.Raised || ticks.Lost != 1 || all.Lost != 1 || ticks.Missed != all.Missed {
+		if ticks.Raised+ticks.Dropped != all.Raised || ticks.Lost == 0 || ticks.Lost != all.Lost || ticks.Missed != all.Missed {
 			t.Errorf("the account is %+v, the clock's %+v", ticks, all)
 		}
 	}

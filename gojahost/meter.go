@@ -67,7 +67,7 @@ type meter struct {
 	whom
 	number  int64 // of the task, in the host; 0: none
 	began   int64 // when the task with these tags began
-	task    used  // of that task, so far
+	task    used  // of that task, so far, and of those with the same tags around it
 	since   int64 // time after it is in no account yet
 	cpu     time.Duration
 	known   bool // whether cpu is
@@ -125,6 +125,9 @@ func (h *Host) enter(who whom, nested bool) (outer meter) {
 		}
 	}
 	next.began = next.since
+	if nested && who.tags == outer.tags { // else a script could leave its budget behind by Go functions that call it back
+		next.began, next.task = outer.began, outer.task
+	}
 	h.recording.meters.begin(&h.meter, next)
 	return outer
 }
@@ -141,5 +144,8 @@ func (h *Host) leave(outer meter, nested bool) (stopped bool) {
 		return h.recording.meters.end(&h.meter, meter{})
 	}
 	outer.since, outer.cpu = h.meter.since, h.meter.cpu
+	if h.meter.tags == outer.tags {
+		outer.task = h.meter.task
+	}
 	return h.recording.meters.end(&h.meter, outer)
 }

@@ -20,7 +20,7 @@ type Budget struct {
 	// budget is for all tasks. Each set of tags has it for its own; only the sets beyond
 	// Options.MaxTags share Share and Total.
 	Tags []string
-	// Task is what one task may use; 0: any.
+	// Task is what one task may use, with the tasks of the same tags within it; 0: any.
 	Task time.Duration
 	// Share is which part of Per all tasks with the same tags may use together, in all
 	// runtimes of a pool: 0.1 of a minute is six seconds in each minute. 0, and no Per: any.

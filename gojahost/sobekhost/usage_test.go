@@ -254,6 +254,44 @@ func TestBudgetOfATask(t *testing.T) {
 	must.Equal(t, len(overruns), 2, "overruns")
 }
 
+// The callbacks of a Go function within a task count for it, however short each is, unless it is for someone else.
+func TestBudgetOfNestedTasks(t *testing.T) {
+	h, c := ticking(t, Options{})
+	_, err := h.RunScript("rules.js", `
+		function cheap() { pass(10); for (let i = 0; i < 3; i++); }
+		function dear(n) { each(n, cheap); }
+		function apart(n) { each(n, cheap, "b"); }`)
+	must.Do(t, err)
+	must.Do(t, h.vm.Set("each", func(n int, back sobek.Callable, tenant ...string) error {
+		task := h.Callable(back)
+		if len(tenant) > 0 {
+			task = h.As("tenant", tenant[0]).Callable(back)
+		}
+		for range n {
+			if _, err := task(nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	h.SetBudgets(Budget{Task: 500 * time.Millisecond, Act: (*Overrun).Interrupt})
+	run := func(name string, n int) error {
+		fn, _ := sobek.AssertFunction(h.vm.Get(name))
+		_, err := h.As("tenant", "a").Callable(fn)(nil, h.vm.ToValue(n))
+		return err
+	}
+	must.Do(t, run("dear", 30))
+	must.Do(t, run("apart", 1000))
+	began := c.now
+	err = run("dear", 1000)
+	var over *Overrun
+	if !errors.As(err, &over) || c.now-began > 600*time.Millisecond {
+		t.Fatalf("after %v: %v", c.now-began, err)
+	}
+	must.Contain(t, "the error", err.Error(), "tenant=a used 5", "of 500ms that a task may")
+	must.Do(t, run("dear", 30)) // the interruption does not last
+}
+
 // Tasks together have a share of each stretch of time, and a total.
 func TestBudgetsOfManyTasks(t *testing.T) {
 	h, c, work, _ := working(t, Options{})
