@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -55,14 +56,18 @@ did the same work from beginning to end on a quiet machine.`,
 			if err := f.check(); err != nil {
 				return err
 			}
-			return f.diff(args, stdout, stderr)
+			err := f.diff(args, stdout, stderr)
+			if f.exitCode && err != nil && !errors.As(err, new(*exitError)) {
+				return &exitError{exitUsage, err.Error()} // so that 1 always means a change
+			}
+			return err
 		}),
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&f.rows, "top", 20, "rows of the table (0: all); changed functions are always shown")
 	flags.BoolVar(&f.sameWork, "same-work", false, "compare times, because both runs did the same work on a quiet machine")
 	flags.Float64Var(&f.noise, "noise", 100*view.DefaultNoise, "how much a function's time varies between identical runs, in `percent` (standard deviation); with several runs per side it is measured, and this is the minimum")
-	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 1 when something changed beyond chance")
+	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 1 when something changed beyond chance, and with 2 when a file cannot be read")
 	f.addTo(flags)
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd

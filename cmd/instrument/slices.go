@@ -123,13 +123,12 @@ func (f *slicesFlags) check(args []string) error {
 }
 
 func (f *slicesFlags) list(args []string, stdout, stderr io.Writer) error {
-	var out *output
 	if f.save > 0 {
-		var err error
-		if out, err = openOutput(f.output); err != nil {
+		out, err := openOutput(f.output)
+		if err != nil {
 			return err
 		}
-		defer out.Discard()
+		out.Discard() // until there is something to write: a folder that is read may be where it goes
 	}
 	f.fit.several = len(args) > 1
 	in := slicesInput{slicesFlags: f, stderr: stderr}
@@ -145,18 +144,27 @@ func (f *slicesFlags) list(args []string, stdout, stderr io.Writer) error {
 	case f.save > len(found):
 		return fmt.Errorf("--save %d: the list has %s", f.save, view.Count(len(found), "slice"))
 	case f.save > 0:
-		s := found[f.save-1]
-		if err := out.write(s.Profile()); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintln(stdout, s.Explain())
-		return err
+		return f.write(&found[f.save-1], stdout)
 	case f.json:
 		return writeSlicesJSON(stdout, found, in.fileOf)
 	case len(found) == 0:
 		return in.tellNone(stdout)
 	}
 	return writeSlices(stdout, found, f.rows)
+}
+
+// write saves a slice, and says what it is.
+func (f *slicesFlags) write(s *slow.Slice, stdout io.Writer) error {
+	out, err := openOutput(f.output)
+	if err != nil {
+		return err
+	}
+	defer out.Discard()
+	if err := out.write(s.Profile()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(stdout, s.Explain())
+	return err
 }
 
 // slicesInput gathers the slices of all files.
@@ -190,7 +198,7 @@ func (in *slicesInput) add(path string) error {
 		case err != nil: // a folder in it, one of many
 			warn(err)
 			return nil
-		case !entry.Type().IsRegular():
+		case !entry.Type().IsRegular() || in.isOutput(entry):
 			return nil
 		}
 		err = in.addFile(filepath.Join(path, strings.TrimPrefix(file, folder)))
@@ -205,6 +213,16 @@ func (in *slicesInput) add(path string) error {
 		fmt.Fprintf(in.stderr, "%s: files that are no profiles, skipped: %d\n", view.Printable(path), others)
 	}
 	return err
+}
+
+// isOutput reports whether a file of a folder is the one that --save replaces, as the same command left it.
+func (in *slicesInput) isOutput(entry fs.DirEntry) bool {
+	if in.save == 0 {
+		return false
+	}
+	replaced, err := os.Stat(in.output)
+	info, ofEntry := entry.Info()
+	return err == nil && ofEntry == nil && os.SameFile(replaced, info)
 }
 
 func (in *slicesInput) addFile(path string) error {

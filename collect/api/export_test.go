@@ -135,6 +135,11 @@ func TestSeries(t *testing.T) {
 	if views := ask("measure=views"); *views[11].Views != 6 || *views[9].Views != 6 {
 		t.Errorf("%+v", views)
 	}
+	// Steps are whole minutes: else those with one minute and with two would take turns.
+	times := decode[[]row](t, c.want(c.ask("GET", "/api/v1/grafana/timeseries?app=shop&from=now-10m&step=90s&measure=views", ""), 200))
+	if len(times) < 10 || times[1].Time-times[0].Time != 60_000 {
+		t.Errorf("%+v", times)
+	}
 	if share := ask("name=price"); len(share) != 12 || share[11].Self == nil || !near(*share[11].Self, 40.0/140) {
 		t.Errorf("%+v", share)
 	}

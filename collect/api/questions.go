@@ -111,7 +111,7 @@ func (r *request) step(s *store.Selection, most int) time.Duration {
 			break
 		}
 	}
-	step := r.length("step", usual, time.Minute, maxRange)
+	step := r.length("step", usual, time.Minute, maxRange).Truncate(time.Minute) // the store has minutes
 	if step > 0 && all/step > time.Duration(most) {
 		r.wrong("step: %v makes more than %d steps; take a longer one", step, most)
 	}

@@ -285,6 +285,8 @@ func TestExamples(t *testing.T) {
 	must.Equal(t, e.want(chunk(100), 2, hour), false)
 	must.Equal(t, e.want(chunk(49), 2, hour.Add(30*time.Minute)), false)
 	must.Equal(t, e.want(chunk(50), 2, hour.Add(31*time.Minute)), true)
+	e.giveBack(chunk(50)) // it was too large to keep
+	must.Equal(t, e.want(chunk(50), 2, hour.Add(32*time.Minute)), true)
 	for i := range 2 * mostRoutes {
 		c := chunk(1)
 		c.Labels = record.Labels{"route": fmt.Sprint(i)}

@@ -35,7 +35,7 @@ func (e *examples) want(c *record.Chunk, perHour int, now time.Time) bool {
 	if hour := now.Unix() / 3600; hour != e.hour || e.routes == nil {
 		e.hour, e.routes = hour, map[[2]string]*window{}
 	}
-	key := [2]string{c.Labels[record.Release], c.Labels[record.Route]}
+	key := routeKey(c)
 	w := e.routes[key]
 	if w == nil {
 		if len(e.routes) >= mostRoutes {
@@ -53,4 +53,17 @@ func (e *examples) want(c *record.Chunk, perHour int, now time.Time) bool {
 	}
 	w.taken = true
 	return true
+}
+
+// giveBack lets another chunk be the example that this one was to be.
+func (e *examples) giveBack(c *record.Chunk) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if w := e.routes[routeKey(c)]; w != nil {
+		w.taken = false
+	}
+}
+
+func routeKey(c *record.Chunk) [2]string {
+	return [2]string{c.Labels[record.Release], c.Labels[record.Route]}
 }

@@ -51,13 +51,18 @@ func (h *handler) finish(req *request, m *message) ([]*record.Chunk, error) {
 		c.Observed, c.Interval = observed, whole.Meta.Interval
 		c.Profile = added
 		if a.examples.want(c, a.examplesPerRoute, req.received) {
-			c.Example = h.encoded(a, whole)
+			if c.Example = h.encoded(a, whole); c.Example == nil {
+				a.examples.giveBack(c)
+			}
 		}
 	}
 	for _, c := range chunks {
 		if a.caps.keep(&c.Series, a.limits.Series, req.received) {
 			h.dropped(a, "series", 1)
 			c.Profile = withInterval(c.Profile, c.Interval)
+			for i := range c.Slices {
+				c.Slices[i].Series = c.Series
+			}
 		}
 	}
 	h.metrics.chunks.WithLabelValues(a.Name, m.source).Add(float64(len(chunks)))

@@ -65,6 +65,8 @@ func identity(req *request) string {
 func decodeBinary(req *request) ([]*message, error) {
 	_, found, err := format.Options{}.Open(bytes.NewReader(req.body), "")
 	switch {
+	case isGzipped(req.body):
+		return nil, refused(http.StatusBadRequest, "gzip", "it is gzipped twice: unzip it once")
 	case err == nil && found.Name == "otlp" && !looksLikePprof(req):
 		return decodeOTLP(req)
 	case err == nil && (found.Name == "pprof" || found.Name == "otlp"):

@@ -49,6 +49,16 @@ func TestSentry(t *testing.T) {
 	expect(t, w, http.StatusOK, `"id"`)
 	must.Equal(t, len(s.taken()), 1)
 	must.Equal(t, s.count("dropped_total", "reason=not-a-profile"), 1.0)
+	// Chunks without ids are apart, and the same ones if they are sent again.
+	nameless := strings.Replace(sentryText, `"chunk_id":"0123456789abcdef0123456789abcdef",`, "", 1)
+	nameless += nameless[strings.IndexByte(nameless, '\n'):]
+	s.send(path, []byte(nameless))
+	once := s.taken()
+	s.send(path, []byte(nameless))
+	again := s.taken()
+	if len(once) != 2 || len(again) != 2 || once[0].ID == once[1].ID || once[0].ID != again[0].ID || once[1].ID != again[1].ID {
+		t.Errorf("%d and %d chunks", len(once), len(again))
+	}
 	w = s.send(path, []byte("{}\n{\"type\":\"event\"}\n{}"))
 	expect(t, w, http.StatusOK, "{}")
 	must.Equal(t, len(s.taken()), 0)

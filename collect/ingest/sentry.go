@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -65,7 +66,7 @@ func decodeSentry(req *request) ([]*message, error) {
 			others++
 			continue
 		}
-		m, err := sentryChunk(req, content)
+		m, err := sentryChunk(req, content, items)
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +86,8 @@ func cutLine(text []byte) (line, rest []byte) {
 	return line, rest
 }
 
-func sentryChunk(req *request, content []byte) (*message, error) {
+// sentryChunk decodes an item with a place in its envelope, which tells it from others if it has no id.
+func sentryChunk(req *request, content []byte, place int) (*message, error) {
 	c, err := sentry.ReadChunk(bytes.NewReader(content), req.spelled())
 	if err != nil {
 		return nil, err
@@ -99,7 +101,7 @@ func sentryChunk(req *request, content []byte) (*message, error) {
 	if c.ID != "" {
 		m.id = idOf(req, "sentry", c.Profiler, c.ID)
 	} else {
-		m.id = idOf(req, "sentry", identity(req))
+		m.id = idOf(req, "sentry", identity(req), strconv.Itoa(place))
 	}
 	return m, nil
 }
