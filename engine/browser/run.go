@@ -28,7 +28,7 @@ var (
 
 // patience is how long a program may take to notice that it must stop: a busy page asks once
 // a second, and then sends its recording.
-const patience = 6 * time.Second
+const patience = 15 * time.Second
 
 var errAfter = errors.New("in a page ticks cannot be held back")
 
@@ -160,7 +160,7 @@ func (r *run) toEnd(ctx context.Context, w *window, inTime time.Duration) (*engi
 			}
 			return r.result()
 		case <-w.ended:
-			return nil, r.gone("ended before the program did", w)
+			return nil, r.endedEarly(w)
 		case <-r.host.lifeline.lost:
 			return nil, r.gone("has lost its page: it crashed, or the program left it", w)
 		case <-late:
@@ -168,6 +168,16 @@ func (r *run) toEnd(ctx context.Context, w *window, inTime time.Duration) (*engi
 		case <-ctx.Done():
 			return r.stop()
 		}
+	}
+}
+
+// endedEarly is the error for a browser that ended before the program did.
+func (r *run) endedEarly(w *window) error {
+	select {
+	case <-r.host.loaded:
+		return r.gone("ended before the program did", w)
+	default:
+		return &unopenedError{r.gone("ended before it had opened its page", w)}
 	}
 }
 

@@ -108,7 +108,7 @@ func (w *window) start(cmd *exec.Cmd) error {
 }
 
 // screenPatience is how long Xvfb may take to start.
-const screenPatience = 20 * time.Second
+const screenPatience = 2 * time.Minute
 
 // startScreen starts Xvfb on a free display, and returns the display's name.
 func (w *window) startScreen(binary string) (string, error) {

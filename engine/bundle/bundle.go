@@ -5,6 +5,7 @@ package bundle
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -76,6 +77,9 @@ func Make(path string, target Target) (*Bundle, error) {
 			options.Banner = map[string]string{"js": requireBanner(entry)}
 		}
 		result = api.Build(options)
+	} else if len(result.Errors) == 0 && isStrict(result.Metafile) {
+		options.Banner = map[string]string{"js": `"use strict";`}
+		result = api.Build(options)
 	}
 	if len(result.Errors) > 0 {
 		return nil, &SourceError{messages: result.Errors, target: &target}
@@ -93,6 +97,9 @@ func Make(path string, target Target) (*Bundle, error) {
 	}
 	for _, m := range result.Warnings {
 		b.Warnings = append(b.Warnings, formatMessage(m, &target))
+	}
+	if b.Code, err = restoreClassNames(b.Code, b.SourceMap); err != nil {
+		return nil, err
 	}
 	b.SourceMap, err = namePlainly(b.SourceMap, directory)
 	return b, err
@@ -128,6 +135,7 @@ func (t *Target) options(directory, entry string) api.BuildOptions {
 		Supported:     map[string]bool{"decorators": false, "using": false},
 		Charset:       api.CharsetASCII,
 		Sourcemap:     api.SourceMapExternal,
+		Metafile:      true,
 		// Errors are shown with their line.
 		SourcesContent:    api.SourcesContentInclude,
 		LogLevel:          api.LogLevelSilent,
@@ -149,6 +157,27 @@ func (t *Target) options(directory, entry string) api.BuildOptions {
 	}
 	maps.Copy(options.Define, t.Define)
 	return options
+}
+
+// isStrict reports whether a bundle has ES modules alone, whose code is strict. In one that has other scripts as well, whose code
+// may not be, all of it is sloppy.
+func isStrict(metafile string) bool {
+	var meta struct {
+		Inputs map[string]struct{ Format string }
+	}
+	if json.Unmarshal([]byte(metafile), &meta) != nil {
+		return false
+	}
+	modules := 0
+	for path, input := range meta.Inputs {
+		switch {
+		case input.Format == "esm":
+			modules++
+		case slices.Contains(programs, filepath.Ext(path)):
+			return false
+		}
+	}
+	return modules > 0
 }
 
 // awaitsAtTop reports whether all errors are about top-level awaits.

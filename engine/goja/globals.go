@@ -2,8 +2,6 @@ package goja
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"time"
 
 	"github.com/dop251/goja"
@@ -16,20 +14,13 @@ import (
 	"github.com/fieldprof/fieldprof/engine"
 )
 
-// printer is where the console prints.
-type printer struct{ stdout, stderr io.Writer }
-
-func (p printer) Log(s string)   { fmt.Fprintln(p.stdout, s) }
-func (p printer) Warn(s string)  { fmt.Fprintln(p.stderr, s) }
-func (p printer) Error(s string) { fmt.Fprintln(p.stderr, s) }
-
 // newRegistry makes the modules of goja_nodejs available, with a console that prints to
 // the program's writers. The loader finds no files, because the bundle contains them all.
 func newRegistry(program engine.Program) *require.Registry {
 	registry := require.NewRegistry(require.WithLoader(func(path string) ([]byte, error) {
 		return nil, require.ModuleFileDoesNotExistError
 	}))
-	registry.RegisterNativeModule(console.ModuleName, console.RequireWithPrinter(printer{program.Stdout, program.Stderr}))
+	registry.RegisterNativeModule(console.ModuleName, newConsole(program))
 	return registry
 }
 

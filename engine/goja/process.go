@@ -32,7 +32,16 @@ func installProcess(vm *goja.Runtime, program engine.Program, set func(*goja.Obj
 	for name, writer := range map[string]io.Writer{"stdout": program.Stdout, "stderr": program.Stderr} {
 		stream := vm.NewObject()
 		write := func(c goja.FunctionCall) goja.Value {
-			_, err := io.WriteString(writer, c.Argument(0).String())
+			text, isBytes := c.Argument(0).Export().([]byte)
+			if !isBytes {
+				text = []byte(c.Argument(0).String())
+			}
+			_, err := writer.Write(text)
+			for _, argument := range c.Arguments[min(1, len(c.Arguments)):] {
+				if _, callable := goja.AssertFunction(argument); callable {
+					later(vm, argument)
+				}
+			}
 			return vm.ToValue(err == nil)
 		}
 		err = errors.Join(err, set(stream, "write", write), object.Set(name, stream))
@@ -47,6 +56,19 @@ func installProcess(vm *goja.Runtime, program engine.Program, set func(*goja.Obj
 		vm.Interrupt(exit{exitCode(code)})
 		return nil
 	}))
+}
+
+// later calls a function of the program after the task, if the program has left process.nextTick as it was.
+func later(vm *goja.Runtime, fn goja.Value) {
+	object, _ := vm.Get("process").(*goja.Object)
+	if object == nil {
+		return
+	}
+	if nextTick, ok := goja.AssertFunction(object.Get("nextTick")); ok {
+		if _, err := nextTick(object, fn); err != nil {
+			panic(err)
+		}
+	}
 }
 
 // ticks defines nextTick by means of queueMicrotask, as in pages.

@@ -29,7 +29,7 @@ const MaxDepth = 20_000
 
 // patience is how long a program may take to notice that it must stop. goja notices at
 // the next instruction, but not before a built-in returns.
-const patience = 3 * time.Second
+const patience = 10 * time.Second
 
 // target is what bundles are made for: syntax that goja lacks is rewritten, and the
 // modules of goja_nodejs are available.

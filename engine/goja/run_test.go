@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -162,6 +163,65 @@ console.log(back < 0, up >= 0 && up < 1e9);
 	got, _ := perform(t, path, nil, engine.Settings{})
 	must.Equal(t, got.stdout, "TypeError\ntrue true true\ntrue\ntrue true\ntick 1 2\n")
 	must.Equal(t, got.failure, "")
+}
+
+// The console has what Node's has, and streams call back.
+func TestConsole(t *testing.T) {
+	path := write(t, `
+console.group('outer %d', 1); console.log('in\nit'); console.group(); console.warn('deep'); console.groupEnd(); console.groupEnd(); console.groupEnd();
+console.count(); console.count('a'); console.count(); console.countReset(); console.count();
+console.assert(true, 'no'); console.assert(false); console.assert(0, 'not %s', 'so'); console.assert(0, 7);
+console.dir('d'); console.dirxml('x', 1); console.table('t'); console.trace('here', 2); console.clear();
+console.time('t'); console.timeLog('t', 'more'); console.timeEnd('t'); console.timeEnd('t');
+process.stdout.write(new Uint8Array([104, 105, 10]), () => console.log('written'));
+process.stderr.write('error\n', 'utf8', () => process.exit(2));
+`)
+	got, _ := perform(t, path, nil, engine.Settings{})
+	times := regexp.MustCompile(`t: [0-9.]+ms`).ReplaceAllString(got.stdout, "t: TIME")
+	must.Equal(t, times, "outer 1\n  in\n  it\ndefault: 1\na: 1\ndefault: 2\ndefault: 1\nd\nx 1\nt\nt: TIME more\nt: TIME\nhi\nwritten\n")
+	must.Equal(t, got.code, 2)
+}
+
+// Classes have the names of the sources, modules are strict, and a module that is required has a parent.
+func TestBundlesBehaveAsModules(t *testing.T) {
+	for name, c := range map[string]struct{ files, want string }{
+		"classes": {`
+export class Vec { constructor(x) { this.x = x } plus(o) { return new Vec(this.x + o.x) } static _Vec = '_Vec'; get own() { return this._Vec ?? Vec._Vec } }
+class Sub extends Vec { static make() { return new Sub(1) } toString() { return Sub.name + ` + "`_Sub${Sub._Vec}`" + ` } }
+var Mine = class _Mine { static self() { return _Mine.name } };
+const tagged = { Vec };
+console.log(Vec.name, new Vec(1).plus(new Vec(2)).constructor.name, new Vec(0).own, Sub.name, String(Sub.make()), Mine.name, Mine.self(), Object.keys(tagged)[0]);
+`, "Vec Vec _Vec Sub Sub_Sub_Vec _Mine _Mine Vec\n"},
+		"strict": {`
+export const o = Object.freeze({ x: 1 });
+try { o.x = 2; console.log('silent') } catch (e) { console.log(e.name) }
+console.log((function () { return this })());
+`, "TypeError\nundefined\n"},
+		"sloppy": {`
+var o = Object.freeze({ x: 1 }); o.x = 2; undeclared = 3;
+console.log(typeof (function () { return this })(), module.parent, !module.parent);
+`, "object null true\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, _ := perform(t, write(t, c.files), nil, engine.Settings{})
+			if got.stdout != c.want || got.failure != "" {
+				t.Errorf("%+v, want %s", got, c.want)
+			}
+		})
+	}
+	folder := t.TempDir()
+	must.WriteTree(t, folder, map[string]string{
+		"www":      "#!/usr/bin/env node\nconst app = require('./app');\nif (require.main === module) app.listen();",
+		"app.js":   "exports.listen = () => console.log('listens');\nif (!module.parent) exports.listen();\nmodule.parent = undefined;",
+		"main.mjs": "import app from './app.js';\napp.listen();",
+		"two.mjs":  "import { Vec as Base } from './vec.mjs';\nclass Vec extends Base { twin() { return new Vec() } }\nconsole.log(new Vec().twin() instanceof Base, Base.name);",
+		"vec.mjs":  "export class Vec { twin() { return new Vec() } }",
+	})
+	for name, want := range map[string]string{"www": "listens\n", "main.mjs": "listens\nlistens\n", "two.mjs": "true Vec\n"} {
+		if got, _ := perform(t, filepath.Join(folder, name), nil, engine.Settings{}); got.stdout != want || got.failure != "" {
+			t.Errorf("%s: %+v, want %s", name, got, want)
+		}
+	}
 }
 
 // A program that ends before its timers leaves no goroutine.

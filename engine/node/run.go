@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,7 +23,7 @@ import (
 // patience is how long a program may take to notice that it must stop, and to write its
 // recording. It includes the two seconds that the runtime gives a program to react to a
 // signal itself.
-const patience = 6 * time.Second
+const patience = 15 * time.Second
 
 // ErrMissing says that there is no Node.
 var ErrMissing = errors.New("there is no node on the PATH: install Node.js 20 or newer (https://nodejs.org; on Debian: apt-get install nodejs)")
@@ -108,12 +107,22 @@ func targetFor(path string) (bundle.Target, error) {
 	}}, nil
 }
 
+// fileURL is the URL of a file as Node spells it.
 func fileURL(path string) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
-	return (&url.URL{Scheme: "file", Path: path}).String()
+	var b strings.Builder
+	b.WriteString("file://")
+	for i := range len(path) {
+		if c := path[i]; c <= ' ' || c >= 0x7f || strings.IndexByte("\"#%<>?[\\]^`{|}~", c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // run is one running program.

@@ -43,6 +43,7 @@ let began = 0;
 let cpu = 0;
 let failure: Failure | undefined;
 let settled = true; // the module has run to its end
+let idle = false; // the loop has nothing left to do: the program has not called process.exit
 let thrown: { error: unknown } | undefined; // by its body
 let written = false;
 let stopAt = Infinity; // when to stop, if that was postponed
@@ -115,12 +116,14 @@ function fail(error: unknown, origin: string) {
   if (handled) return;
   const ofPromise = origin === "unhandledRejection" && thrown?.error !== error;
   failure = describe(ofPromise ? "Uncaught (in promise) " : "Uncaught ", error);
+  for (const monitor of process.listeners("uncaughtExceptionMonitor")) if (monitor !== fail) monitor(error, origin); // else they would not be called
   process.exit(1);
 }
 
 function run() {
   if (order.module) {
     settled = false;
+    process.on("beforeExit", () => (idle = true));
     void import(pathToFileURL(order.script).href)
       .catch((error) => {
         thrown = { error };
@@ -138,7 +141,7 @@ function run() {
 }
 
 process.on("exit", (code: number) => {
-  if (!settled && !failure && !code) process.exitCode = code = 13; // Node's code for an await that never ends
+  if (!settled && idle && !failure && !code) process.exitCode = code = 13; // Node's code for an await that never ends
   write(code, false);
 });
 process.on("uncaughtExceptionMonitor", fail);

@@ -14,8 +14,10 @@ interface Surroundings {
 export function installProcess(given: Surroundings, write: (stream: Stream, text: string) => void, exit: (code?: unknown) => never) {
   const stream = (number: Stream) => ({
     isTTY: false,
-    write(text: unknown) {
-      write(number, String(text));
+    write(text: unknown, ...rest: unknown[]) {
+      write(number, text instanceof Uint8Array ? new TextDecoder().decode(text) : String(text));
+      const written = rest.find((value) => typeof value === "function") as (() => void) | undefined;
+      if (written) queueMicrotask(() => written());
       return true;
     },
   });

@@ -15,12 +15,14 @@ const most = 1 << 20;
 
 /** How long to wait for the worker, in ms; after that checks poll the clock until it runs. */
 const patience = 1000;
+/** The same where ticks are held back, which only the worker can. */
+export const forTicks = 60_000;
 
 /** Starts the coordinator: a program that never rests would not receive its first message. */
-export async function warm({ interval, seed, clock }: Pace) {
+export async function warm({ interval, seed, clock }: Pace, most = patience) {
   const polling = tape.source;
   const warming = record({ interval, seed, clock, limit: 1, lines: true });
-  const end = now() + patience;
+  const end = now() + most;
   while (clock !== "poll" && tape.source === polling && now() < end && !warming.notes.size) await new Promise((resolve) => setTimeout(resolve, 1));
   return warming;
 }
