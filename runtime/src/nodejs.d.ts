@@ -126,7 +126,7 @@ declare module "node:process" {
     on(event: string, listener: (...values: never[]) => void): void;
     prependListener(event: string, listener: (...values: never[]) => void): void;
     listenerCount(event: string): number;
-    listeners(event: string): unknown[];
+    listeners(event: string): ((...values: unknown[]) => void)[];
     hasUncaughtExceptionCaptureCallback(): boolean;
   }
   const process: Process;

@@ -27,10 +27,7 @@ function inNode({ Worker, isMainThread }: node.Modules["worker_threads"]): Start
 function onWeb(url: string | URL): Start {
   return (orders, hear, failed) => {
     const worker = new Worker(url);
-    worker.onmessage = (event) => {
-      if (event.data === word.State) URL.revokeObjectURL(String(url)); // the worker runs
-      hear(event.data);
-    };
+    worker.onmessage = (event) => hear(event.data);
     worker.onerror = (event) => {
       event.preventDefault?.(); // the error is not the page's
       failed();
@@ -40,11 +37,38 @@ function onWeb(url: string | URL): Start {
   };
 }
 
+/** A policy forbids workers from texts. To try again would be reported again. */
+let textForbidden = false;
+
+const fromText: Start = (orders, hear, failed) => {
+  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  const forbidden = () => {
+    URL.revokeObjectURL(url);
+    textForbidden = true;
+  };
+  try {
+    return onWeb(url)(
+      orders,
+      (ping) => {
+        if (ping === word.State) URL.revokeObjectURL(url); // the worker runs
+        hear(ping);
+      },
+      () => {
+        forbidden();
+        failed();
+      },
+    );
+  } catch (error) {
+    forbidden();
+    throw error;
+  }
+};
+
 /** From its text or, if a policy forbids that, from its file. */
 function* ways(): Generator<Start> {
   const threads = globalThis.process?.getBuiltinModule?.("worker_threads");
   if (threads) return yield inNode(threads);
-  yield onWeb(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+  if (!textForbidden) yield fromText;
   if (files.base) yield onWeb(new URL("coordinator.js", files.base));
 }
 

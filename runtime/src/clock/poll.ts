@@ -43,13 +43,13 @@ export function makePoll(tapeOf: () => TickLog): Source {
     tapeOf().pace?.reset();
   };
 
-  const settle = (busy = !rested) => {
+  const settle = () => {
     const time = now();
     const due = clock.deadline;
     const ticks = clock.pass(time);
     if (!ticks) return;
     const missed = time - due > Limit.frozenMs ? ticks : 0;
-    tapeOf().add(time, due, ticks - missed, busy ? Program : Idle, null, missed);
+    tapeOf().add(time, due, ticks - missed, rested ? Idle : Program, null, missed);
   };
 
   return {
@@ -62,7 +62,7 @@ export function makePoll(tapeOf: () => TickLog): Source {
       clock.begin(now());
       const { port1, port2 } = new RealChannel();
       const hear = () => {
-        settle(true);
+        settle();
         posted = false;
         rested = true;
         reset();

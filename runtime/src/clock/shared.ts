@@ -1,6 +1,6 @@
 // The clock with shared memory: the coordinator's worker raises the flag.
 import { checks } from "../core/flag";
-import { Idle, Program } from "../core/kinds";
+import { Idle, Program, type Site } from "../core/kinds";
 import { now } from "../core/real";
 import { rest } from "./board";
 import type { Coordinator } from "./coordinator";
@@ -33,8 +33,9 @@ export class Shared implements Source {
    * The flag itself says which check looks. A tick of the capture belongs to no function: the next check,
    * which is often in the caller of the function that was sampled, would take it.
    */
-  pace() {
+  pace(_: number, site: Site) {
     this.own += this.coordinator.drop();
+    checks.left[site] = 0; // it counts down, and would overflow after some weeks
   }
 
   run(interval: number) {

@@ -25,8 +25,8 @@ export class Signals {
     return this.has(signal) && process.listeners(signal).every((listener) => listener === this.handle);
   }
 
+  /** Listens from now on. To be called now and then: the app may have removed all listeners of a signal. */
   begin() {
-    if (this.listening) return;
     this.listening = true;
     for (const signal of this.signals) this.listen(signal);
   }

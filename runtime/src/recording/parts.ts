@@ -134,7 +134,11 @@ export function setLoader(loader: () => Promise<Parts>) {
 export function loadParts(): Promise<Parts> {
   return (loading ||= new Promise((done, fail) => {
     const ask = () => load?.().then(done, failed) ?? fail();
-    const failed = () => fail((loading = 0)); // WebKit has ended the request of such a page, or the network is gone
+    // WebKit has ended the request of such a page, or the network is gone.
+    const failed = () => {
+      globalThis.removeEventListener?.("pageshow", ask);
+      fail((loading = 0));
+    };
     globalThis.addEventListener?.("pageshow", ask);
     void ask();
   }));

@@ -10,7 +10,7 @@ import { builtin } from "../core/builtin";
 import { checks } from "../core/flag";
 import { now } from "../core/real";
 import { idly } from "../core/timers";
-import { format } from "../stacks/format";
+import { format, readings as own } from "../stacks/format";
 import { KeptArray } from "../stacks/kept";
 import type { Capture, Stack } from "../stacks/stack";
 import { forget, keep } from "./forgetting";
@@ -46,8 +46,11 @@ export function record(settings: Settings): Recording {
   return recording;
 }
 
-/** There may be several copies of this file (trace.js, mozilla.js): the first one reads the tape for all. */
-const first = (tape.reader ||= { attend: attendHere, recordingOf: recordingHere });
+/** There may be several copies of this file (trace.js, live.js, mozilla.js): the first one reads the tape for all. */
+const first = (tape.reader ||= { attend: attendHere, recordingOf: recordingHere, readings: own });
+
+/** How stacks of the tape were read so far. */
+export const readings = first.readings as typeof own;
 
 /** The recording of a session. */
 export function recordingOf(session: Session): Recording {
@@ -121,7 +124,7 @@ function attendHere() {
   tape.pace ||= makePace((tape.cost ??= costOfChecks()), makeDebts(callerOf));
   checks.early = tape.pace.early;
   valve.attend();
-  follow();
+  tryToFollow();
   if (attending) return;
   attending = true;
   keep();
@@ -174,13 +177,17 @@ function follow() {
   tape.update();
 }
 
-function watch() {
-  if (!tape.sessions.length) return leave();
+function tryToFollow() {
   try {
     follow();
   } catch {
     // The page has replaced listeners.
   }
+}
+
+function watch() {
+  if (!tape.sessions.length) return leave();
+  tryToFollow();
   tape.source.settle();
   silent = tape.source === poll || !tape.interval || coordinator!.moved() ? 0 : silent + watchEvery;
   if (silent > watchEvery + longestGap * tape.interval) lose("the coordinator's worker fell silent");

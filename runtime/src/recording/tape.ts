@@ -26,7 +26,7 @@ export class Tape {
   /** Reads the tape for a few milliseconds, once trace.js or mozilla.js is loaded. */
   read?: () => void;
   /** The first copy of reader.ts that was loaded. */
-  reader?: { attend(): void; recordingOf(session: Session): unknown };
+  reader?: { attend(): void; recordingOf(session: Session): unknown; readings: object };
   sessions: readonly Session[] = [];
   /** Between ticks, in milliseconds; 0 while the clock is stopped. */
   interval = 0;
@@ -43,6 +43,7 @@ export class Tape {
     const seed = settings.seed ?? (random() * 1e9) | 0;
     const session: Session = { settings: { ...settings, seed }, started: now(), ended: NaN };
     checks.recorder = this.recorder;
+    this.source.settle(); // what was due before it is not its own
     this.sessions = [...this.sessions, session];
     this.update();
     loadParts().then(

@@ -4,7 +4,7 @@ import { cleanText, errorName } from "../trace/clean";
 import { within, type Asking } from "./asking";
 import { pack, seal, type Envelope, type Letter } from "./envelope";
 import type { Settings } from "./options";
-import { isDear, isShown } from "./presence";
+import { isDear, isOffline, isShown } from "./presence";
 import { Queue } from "./queue";
 import type { Session } from "./session";
 import { lastBytes, post, postLast } from "./transport";
@@ -91,13 +91,14 @@ export class Outbox {
     const affordable = letters.filter((letter) => this.pay(letter));
     if (affordable.length < letters.length) this.note("the session has sent as much as it may");
     // Only little outlives the page: the latest part. The others are sent if the page stays, hidden.
-    const last = this.lastRoom === undefined ? undefined : affordable.pop();
+    const last = this.lastRoom === undefined || isOffline() ? undefined : affordable.pop();
     if (last && !this.postLast(last)) affordable.push(last);
     for (const letter of affordable) this.queue.add(letter);
   }
 
   private postLast(letter: Letter): boolean {
-    if (letter.bytes > this.lastRoom! || !postLast(letter, this.settings)) return false;
+    const failed = () => this.queue.add(letter); // the page is still there
+    if (letter.bytes > this.lastRoom! || !postLast(letter, this.settings, failed)) return false;
     this.lastRoom! -= letter.bytes;
     return true;
   }

@@ -46,6 +46,11 @@ export function isDear(): boolean {
   return !!connection && (connection.saveData === true || /2g$/.test(String(connection.effectiveType)));
 }
 
+/** Whether there is no network. */
+export function isOffline(): boolean {
+  return globalThis.navigator?.onLine === false;
+}
+
 /** Calls back when the network changes, and when it is back. */
 export function watchNetwork(changed: () => void, back: () => void): () => void {
   connection?.addEventListener?.("change", changed);

@@ -2,6 +2,7 @@
 // if the server or the network fails.
 import { cancel, idly, type Timer } from "../core/timers";
 import type { Letter } from "./envelope";
+import { isOffline } from "./presence";
 import type { Outcome } from "./transport";
 
 /** How often a letter is tried. */
@@ -69,7 +70,7 @@ export class Queue {
       return;
     }
     if (this.waiting[0] !== first) return;
-    if (globalThis.navigator?.onLine === false) return this.sleep(longest); // wake is called when it is back
+    if (isOffline()) return this.sleep(longest); // wake is called when it is back
     const outcome = await this.ways.post(first.letter);
     if (this.waiting[0] !== first) return; // everything was dropped meanwhile
     if (outcome.done || !this.again(first, outcome)) this.waiting.shift();

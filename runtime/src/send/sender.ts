@@ -12,10 +12,17 @@ import type { Session } from "./session";
 import { Slices, type Load } from "./slices";
 import type { Maker } from "./maker";
 
-/** Bounds what profiles of this page may cost, unless the page has. The browser's own are not ours to bound. */
-function limit(maxOverhead: number) {
+/**
+ * Bounds what profiles of this page may cost, unless the page has, until the returned function is called. The browser's own
+ * are not ours to bound.
+ */
+function limit(maxOverhead: number): () => void {
   const { options } = (globalThis.__fieldprof?.tape ?? {}) as { options?: PageOptions };
-  if (options) options.maxOverhead ??= maxOverhead;
+  if (!options || options.maxOverhead !== undefined || maxOverhead === Infinity) return () => {};
+  options.maxOverhead = maxOverhead;
+  return () => {
+    if (options.maxOverhead === maxOverhead) delete options.maxOverhead;
+  };
 }
 
 export class Sender {
@@ -23,6 +30,7 @@ export class Sender {
   private readonly outbox: Outbox;
   private readonly maker: Maker;
   private ended = false;
+  private unlimit = () => {};
   private unwatch: (() => void)[] = [];
 
   constructor(
@@ -38,7 +46,7 @@ export class Sender {
 
   /** Starts to follow the page, if any route of it may be profiled. */
   start() {
-    if (this.session.draw >= this.settings.highest) return;
+    if (this.session.draw >= this.settings.highest) return this.keepChoice();
     const update = () => this.update();
     this.unwatch = [
       watch({ leave: () => this.leave(), come: () => this.come() }),
@@ -46,6 +54,17 @@ export class Sender {
       follow(update),
     ];
     this.update();
+    if (!this.mayBegin()) this.keepChoice();
+  }
+
+  /**
+   * Also a session that is not in, or not in here, keeps its choice, if it may: if each of its pages drew anew, more sessions
+   * than the rate says would be in sooner or later.
+   */
+  private keepChoice() {
+    const { session, settings } = this;
+    if (session.kept || settings.highest === 0) return;
+    void this.asking.consents().then((consents) => consents && session.save());
   }
 
   /** Starts or ends profiling as things are now; askAgain asks for consent even if an answer is awaited. */
@@ -71,9 +90,10 @@ export class Sender {
 
   private begin(askAgain?: boolean) {
     this.asking.ask(location.pathname, !!askAgain, () => {
-      if (this.maker.active || !this.mayBegin()) return;
       this.session.save();
-      limit(this.settings.maxOverhead);
+      if (this.maker.active || !this.mayBegin()) return;
+      this.unlimit();
+      this.unlimit = limit(this.settings.maxOverhead);
       this.maker.begin();
     });
   }
@@ -94,6 +114,7 @@ export class Sender {
     for (const unwatch of this.unwatch.splice(0)) unwatch();
     if (!isShown()) this.awaitReturn();
     this.maker.finish();
+    this.unlimit();
     await this.outbox.empty();
   }
 

@@ -10,9 +10,11 @@ export interface Session {
   readonly view: string;
   /** The session's own number in [0, 1): it is profiled if the rate is higher. */
   readonly draw: number;
+  /** Whether an earlier page has stored it. */
+  readonly kept: boolean;
   /** How many bytes the session has sent. */
   bytes: number;
-  /** Remembers the bytes for the next page. */
+  /** Remembers the id and the bytes for the next page. */
   save(): void;
   /** Adds what other pages of the session sent while this one was away. */
   renew(): void;
@@ -24,9 +26,11 @@ export function openSession(seed: string): Session {
   const session: Session = {
     id: kept?.id || makeID(),
     view: makeID(),
+    kept: !!kept,
     draw: 0,
     bytes: kept?.bytes || 0,
     save() {
+      session.renew();
       try {
         sessionStorage.setItem(key, JSON.stringify({ id: session.id, bytes: session.bytes }));
       } catch {

@@ -73,13 +73,17 @@ function isBare(location: Location | undefined): boolean {
   return !!location && !/[?@]/.test(location.href.replace(/#.*/, ""));
 }
 
-/** Sends a request that outlives the page, if the browser accepts it. There is no response. */
-export function postLast(letter: Letter, settings: Settings): boolean {
+/** Sends a request that outlives the page, if the browser accepts it. Nobody waits for the response; `failed` is called if there is none. */
+export function postLast(letter: Letter, settings: Settings, failed: () => void): boolean {
   const { url, headers, credentials, sameOrigin } = settings;
   if (letter.bytes > lastBytes) return false;
   // A beacon has no headers, always credentials, and the page's own referrer.
   if (sendBeacon && !headers && isBare(globalThis.location) && (sameOrigin ? credentials !== "omit" : credentials === "include")) {
-    return sendBeacon(url, new Blob([letter.text], { type: contentType(settings) }));
+    try {
+      return sendBeacon(url, new Blob([letter.text], { type: contentType(settings) }));
+    } catch {
+      return false; // the page has replaced it
+    }
   }
   fetch(url, {
     method: "POST",
@@ -88,6 +92,6 @@ export function postLast(letter: Letter, settings: Settings): boolean {
     credentials,
     referrerPolicy,
     keepalive: true,
-  }).catch(() => {}); // the page is gone
+  }).catch(failed);
   return true;
 }

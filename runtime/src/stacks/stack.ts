@@ -9,6 +9,9 @@ export interface Frame {
   readonly line: number;
   readonly column: number;
   readonly name: string;
+  /** Where its function begins, which only V8 tells; 0 or undefined: unknown. */
+  readonly startLine?: number;
+  readonly startColumn?: number;
 }
 
 /** A stack: its innermost frame, and the stack of its caller. Interned. */

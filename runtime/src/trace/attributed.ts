@@ -2,8 +2,8 @@
 // cut down to the function that owns the time, as a trie. Every form of trace is a
 // translation of this.
 import { byCheck, Program, type SampleKind } from "../core/kinds";
+import { readings } from "../recording/reader";
 import type { Recording } from "../recording/recording";
-import { readings } from "../stacks/format";
 import type { Frame } from "../stacks/stack";
 import { Attribution } from "./attribution";
 import { cleanURL } from "./clean";

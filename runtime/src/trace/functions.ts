@@ -2,7 +2,6 @@
 // static names and definitions, whichever engine wrote the stack. Otherwise the
 // engine's name has to do, and frames with the same name in the same script are one
 // function, unless a reader may find the table.
-import { KnownFrame } from "../stacks/intern";
 import type { Frame, Stack } from "../stacks/stack";
 import type { Flags } from "./attribution";
 import { isOurs, type Origins } from "./origins";
@@ -109,7 +108,7 @@ function described(frame: Frame, table: Table, index: number, shown: boolean): F
  * constructor of a class begins at the class's first character, where tables have none.
  */
 function isWhereItBegins(frame: Frame): boolean {
-  return frame instanceof KnownFrame && frame.startLine === frame.line && frame.startColumn === frame.column;
+  return frame.startLine === frame.line && frame.startColumn === frame.column;
 }
 
 function named(frame: Frame, shown: boolean, checked: boolean): Fn {
@@ -119,10 +118,10 @@ function named(frame: Frame, shown: boolean, checked: boolean): Fn {
 
 function nameKey(frame: Frame, isOpen: boolean): string {
   const [line, column] = beginning(frame);
-  const begins = frame instanceof KnownFrame && frame.startLine > 0;
+  const begins = !!frame.startLine;
   return `${frame.name}@${isOpen || begins || frame.name === "" ? `${line}:${column}` : ""}`;
 }
 
-function beginning(frame: Frame): [line: number, column: number] {
-  return frame instanceof KnownFrame && frame.startLine > 0 ? [frame.startLine, frame.startColumn] : [frame.line, frame.column];
+function beginning({ line, column, startLine, startColumn }: Frame): [line: number, column: number] {
+  return startLine ? [startLine, startColumn!] : [line, column];
 }

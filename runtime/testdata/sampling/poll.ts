@@ -101,3 +101,31 @@ assert.equal(flag[0], 0, "nothing records, and the flag is down");
 check(0);
 const { account } = r;
 assert.equal(account.raised, account.taken + account.idle + account.program);
+
+// A recording that a task without checks ends, after a wait: the wait is idle.
+{
+  const waits = record({ interval: 10, limit: Infinity, clock: "poll", seed: 1 });
+  work(10);
+  endTask();
+  idle(1);
+  samples(waits);
+  idle(400);
+  waits.stop();
+  const list = samples(waits);
+  assert.ok(of(list, 3) > 25 && of(list, 4) === 0, `400 ms of waiting: ${JSON.stringify(list)}`);
+}
+
+// What was due before a recording began is not its own, and counts once if one follows another.
+{
+  const before = record({ interval: 10, limit: Infinity, clock: "poll", seed: 1 });
+  work(10);
+  samples(before);
+  pass(300);
+  const after = record({ interval: 10, limit: Infinity, clock: "poll" });
+  before.stop();
+  work(100);
+  after.stop();
+  const [first, second] = [samples(before), samples(after)];
+  assert.ok(sum(first) > 20 && sum(first) < 45, `300 ms: ${sum(first)} ticks`);
+  assert.ok(sum(second) < 20 && second.every(({ time }) => time >= after.started), `100 ms: ${sum(second)} ticks`);
+}

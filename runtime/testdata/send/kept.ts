@@ -1,0 +1,132 @@
+// A session keeps its choice from page to page, also the choice not to be profiled, as soon as
+// it may; and what a page sends as it is left is not lost if the page stays after all.
+import assert from 'node:assert/strict';
+
+const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+const navigator = { onLine: true };
+const store = new Map<string, string>();
+let started = 0;
+let network: () => Promise<Response> = async () => new Response();
+let sent: { chunk: number; rate: number }[] = [];
+class Profiler {
+  constructor() {
+    started++;
+  }
+  addEventListener() {}
+  async stop() {
+    return { resources: [], frames: [{ name: 'f' }], stacks: [{ frameId: 0 }], samples: [{ timestamp: 0, stackId: 0 }] };
+  }
+}
+const define = (values: object) => {
+  for (const [name, value] of Object.entries(values)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+};
+const events = new EventTarget();
+const location = new URL('https://a.example/in');
+const tape = { options: {} as { maxOverhead?: number } };
+define({
+  __fieldprof: { version: 1, tape },
+  addEventListener: events.addEventListener.bind(events),
+  removeEventListener: events.removeEventListener.bind(events),
+  document,
+  navigator,
+  navigation: new EventTarget(),
+  location,
+  Profiler,
+  sessionStorage: { getItem: (key: string) => store.get(key) ?? null, setItem: (key: string, value: string) => void store.set(key, value) },
+  fetch: async (_: unknown, { body }: { body: string }) => {
+    const response = await network();
+    sent.push(JSON.parse(body));
+    return response;
+  },
+});
+const { send } = await import('../../src/entry/send');
+const settle = () => new Promise((done) => setTimeout(done, 5));
+const soon = async () => {
+  for (let i = 0; i < 50; i++) await null;
+};
+const options = { url: 'https://b.example/profiles', compress: false };
+
+/** Of 400 sessions of eight pages, those of which some page was profiled. */
+async function chosen(more: object, path = () => '/in'): Promise<number> {
+  let count = 0;
+  for (let i = 0; i < 400; i++) {
+    store.clear();
+    started = 0;
+    for (let page = 0; page < 8; page++) {
+      location.pathname = path();
+      const sending = send({ ...options, ...more });
+      await soon();
+      await sending.stop();
+    }
+    if (started) count++;
+  }
+  location.pathname = '/in';
+  return count;
+}
+const aTenth = (count: number) => count >= 15 && count <= 70;
+const routes = [{ path: '/in', sampleRate: 0.1 }];
+for (const [what, more, path] of [
+  ['consent by default', { sampleRate: 0.1 }],
+  ['a promise', { sampleRate: 0.1, consent: Promise.resolve(true) }],
+  ['a function', { sampleRate: 0.1, consent: () => true }],
+  ['a route among others', { sampleRate: 0, routes }, () => ['/in', '/out'][started ? 0 : Math.trunc(Math.random() * 2)]],
+] as [string, object, (() => string)?][]) {
+  const count = await chosen(more, path);
+  assert.ok(aTenth(count), `${what}: ${count} of 400 sessions are in at 10 %`);
+}
+
+// Nothing is stored before there is consent, nor where no session is ever in.
+for (const more of [{ consent: false }, { consent: () => { throw new Error('no') } }, { consent: new Promise<boolean>(() => {}) }, { sampleRate: 0 }]) {
+  store.clear();
+  await send({ ...options, sampleRate: 0.0001, ...more }).stop();
+  await soon();
+  assert.equal(store.size, 0);
+}
+
+const show = (visibilityState: string) => {
+  document.visibilityState = visibilityState;
+  document.dispatchEvent(new Event('visibilitychange'));
+};
+/** Hides the page while a chunk is recorded, and shows it again once a change is made. */
+async function leave(change: () => void): Promise<number[]> {
+  store.clear();
+  sent = [];
+  const sending = send(options);
+  await settle();
+  show('hidden');
+  await settle();
+  change();
+  show('visible');
+  events.dispatchEvent(new Event('online'));
+  await settle();
+  const chunks = sent.map(({ chunk }) => chunk);
+  await sending.stop();
+  return chunks;
+}
+
+// Offline, the last chunk waits for the network.
+navigator.onLine = false;
+assert.deepEqual(await leave(() => (navigator.onLine = true)), [0], 'it is sent once there is a network');
+
+// So it does if the network turns out to be gone.
+network = () => Promise.reject(new TypeError('no network'));
+assert.deepEqual(await leave(() => (network = async () => new Response())), [0], 'it is sent again');
+assert.deepEqual(await leave(() => {}), [0], 'and once, if all is well');
+
+// The budget of a sender is its own, and ends with it.
+const unbounded = send(options);
+await settle();
+assert.deepEqual(tape.options, {}, 'without a budget nothing is set');
+await unbounded.stop();
+for (const maxOverhead of [5, 7]) {
+  const bounded = send({ ...options, maxOverhead });
+  await settle();
+  assert.equal(tape.options.maxOverhead, maxOverhead);
+  await bounded.stop();
+  assert.equal(tape.options.maxOverhead, undefined);
+}
+tape.options.maxOverhead = 3;
+const other = send({ ...options, maxOverhead: 9 });
+await settle();
+await other.stop();
+assert.equal(tape.options.maxOverhead, 3, "the page's own budget stays");
