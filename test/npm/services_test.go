@@ -262,7 +262,14 @@ func pushes(t *testing.T, folder string) {
 			return found.all()
 		})
 		s.end(t)
-		if strings.Count(s.told(), "could not be sent") != 1 {
+		failed := 0
+		for line := range strings.Lines(s.told()) {
+			// A machine may be too busy to answer in time.
+			if strings.Contains(line, "could not be sent") && !strings.Contains(line, "no answer in") {
+				failed++
+			}
+		}
+		if failed != 1 {
 			t.Errorf("it said %s", s.told())
 		}
 		receiver.Close()

@@ -1,10 +1,12 @@
 package runtime
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/test/browser"
@@ -23,14 +25,27 @@ func TestRenderingIsNobodys(t *testing.T) {
 				if b.Name == "webkit" && clock == "shared" {
 					t.Skip("WebKitGTK has no shared memory")
 				}
-				page := b.Open(site.URL + "/index.html")
-				got := must.JSON[struct{ Nearest, Rendering, All float64 }](t, page.Eval(fmt.Sprintf(`measured(%q)`, clock)))
-				t.Logf("%+v", got)
+				measured := func() (got struct{ Nearest, Rendering, All float64 }) {
+					page := b.Open(site.URL + "/index.html")
+					defer page.Close()
+					must.Do(t, json.Unmarshal(page.Eval(fmt.Sprintf(`measured(%q)`, clock)), &got))
+					if len(page.Errors()) > 0 {
+						t.Errorf("errors %q", page.Errors())
+					}
+					return got
+				}
+				// A page that gets no processor within the handler reads that as the handler's; where rendering
+				// were the handler's, it always would.
+				got := measured()
+				for end := time.Now().Add(must.Hang / 2); got.Nearest > got.Rendering/20 && time.Now().Before(end); {
+					t.Logf("%+v", got)
+					got = measured()
+				}
 				if got.Rendering < 100 || got.All < 100 {
 					t.Fatalf("too little was rendered or seen: %+v", got)
 				}
-				if got.Nearest > got.Rendering/20 || len(page.Errors()) > 0 {
-					t.Errorf("the handler, which does next to nothing, has %v ticks of %v; errors %q", got.Nearest, got.Rendering, page.Errors())
+				if got.Nearest > got.Rendering/20 {
+					t.Errorf("the handler, which does next to nothing, has %v ticks of %v", got.Nearest, got.Rendering)
 				}
 			})
 		})

@@ -3,6 +3,7 @@ package send
 import (
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,14 +14,12 @@ func TestChunksArrive(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page, to, url := visit(t, b, "{ chunk: 400, release: '1.2', labels: { plan: 'pro', seats: 7 }, routes: [{ path: '/index.*', sampleRate: 1, name: 'start' }], sampleRate: 0 }")
 		began := time.Now()
-		third := to.wait(t, "the third chunk", func(r *request) bool { return r.Chunk == 2 })
-		first := to.wait(t, "the first chunk", func(r *request) bool { return r.Chunk == 0 })
+		works := func(r *request) bool { return r.names()["work"] > 0 } // a page that gets no processor for a chunk has none in it
+		first := to.wait(t, "a chunk", works)
+		third := to.wait(t, "one after the next", func(r *request) bool { return r.Chunk >= first.Chunk+2 && works(r) })
 		for _, r := range []*request{first, third} {
 			if r.Version != 1 || r.Page != url+"/index.html" || r.Route != "start" || r.Release != "1.2" || r.Labels["plan"] != "pro" || r.Labels["seats"] != "7" || len(r.Notes) > 0 {
 				t.Errorf("the envelope says %+v", r.envelope)
-			}
-			if r.names()["work"] == 0 {
-				t.Errorf("there is no work in chunk %d: %v", r.Chunk, r.names())
 			}
 			if at := time.UnixMilli(int64(r.Started)); at.Before(began.Add(-time.Hour)) || at.After(began.Add(time.Hour)) {
 				t.Errorf("chunk %d began at %v", r.Chunk, at)
@@ -52,11 +51,9 @@ func TestLastChunkSurvivesThePage(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
 		page, to, url := visit(t, b, "{}")
 		records(page, 100)
-		if n := len(to.all()); n > 0 {
-			t.Fatalf("%d requests before the page goes", n)
-		}
+		sent := len(to.all()) // none, unless this has taken five seconds
 		page.Eval("void setTimeout(() => { location.href = 'other.html' })")
-		last := to.wait(t, "the last chunk", func(*request) bool { return true })
+		last := to.wait(t, "the last chunk", func(r *request) bool { return r.Chunk >= sent })
 		if last.names()["work"] == 0 || last.Page != url+"/index.html" {
 			t.Errorf("the last chunk of %s has %v, notes %q", last.Page, last.names(), last.Notes)
 		}
@@ -143,7 +140,9 @@ func TestConsentChanges(t *testing.T) {
 
 func TestServerInTrouble(t *testing.T) {
 	browser.Each(t, func(t *testing.T, b *browser.Browser) {
+		var tried [5]atomic.Int64
 		to := &ingest{t: t, refuse: func(try int, w http.ResponseWriter) bool {
+			tried[min(try, 4)].CompareAndSwap(0, time.Now().UnixMilli())
 			switch try {
 			case 1:
 				w.Header().Set("Retry-After", "1")
@@ -160,20 +159,19 @@ func TestServerInTrouble(t *testing.T) {
 		page.Wait("window.ready")
 		page.Eval("void begin({ chunk: 60000 })")
 		records(page, 100)
-		began := time.Now()
 		page.Eval("void sending.flush()")
 		to.wait(t, "the chunk", func(r *request) bool { return r.Chunk == 0 && r.names()["work"] > 0 })
-		if took := time.Since(began); took < time.Second {
-			t.Errorf("it was sent again after %v, the server asked for a second", took)
+		if took := tried[2].Load() - tried[1].Load(); took < 990 { // timers may be a little early
+			t.Errorf("it was sent again after %d ms, the server asked for a second", took)
 		}
 		// A request that the server forbids is not repeated, and the next chunk says so.
 		records(page, 100)
 		page.Eval("sending.flush()")
 		records(page, 100)
 		page.Eval("sending.flush()")
-		third := to.wait(t, "the third chunk", func(r *request) bool { return r.Chunk == 2 })
-		if len(third.Notes) != 1 || !strings.Contains(third.Notes[0], "403") {
-			t.Errorf("the notes are %q", third.Notes)
+		next := to.wait(t, "a chunk with notes", func(r *request) bool { return len(r.Notes) > 0 })
+		if len(next.Notes) != 1 || !strings.Contains(next.Notes[0], "403") {
+			t.Errorf("the notes are %q", next.Notes)
 		}
 	})
 }

@@ -276,7 +276,7 @@ test('its server gives the files with checks', async (t) => {
   assert.equal(JSON.parse(await get('/js/a.js.map')).sources.length, 2);
   p.write('src/a.ts', sources['src/a.ts'].replace("'a'", "'served'"));
   let text = '';
-  for (const end = Date.now() + 5000; !text.includes('served') && Date.now() < end; ) text = await get('/js/a.js');
+  for (const end = Date.now() + 300_000; !text.includes('served') && Date.now() < end; ) text = await get('/js/a.js');
   assert.ok(text.includes('served'), 'it serves what has been rebuilt');
   const { metafile } = await context.rebuild();
   assert.deepEqual(Object.keys(metafile.outputs).filter((path) => path.startsWith('www/js/a.')).sort(), ['www/js/a.js', 'www/js/a.js.functions.json', 'www/js/a.js.map']);
@@ -399,7 +399,7 @@ test('contexts that are done leave no process', { skip: process.platform === 'wi
   await context.rebuild();
   assert.ok(services().length > 0);
   await context.dispose();
-  for (const end = Date.now() + 5000; services().length > 0 && Date.now() < end; ) await new Promise((done) => setTimeout(done, 20));
+  for (const end = Date.now() + 300_000; services().length > 0 && Date.now() < end; ) await new Promise((done) => setTimeout(done, 20));
   assert.deepEqual(services(), []);
 });
 
