@@ -50,14 +50,13 @@ var costs = Section{
 	Notes: []string{
 		"*Polling*: without shared memory a check has to find out by itself that a tick is due. It counts down, in a call, and reads the clock " +
 			"when it gets near a deadline. Stacks that are read at once, and readings 10 µs apart, brought it from 44.8 to 17 %; " +
-			"sites that share their readings, to what it is. Since this recording one reading each 40 µs serves all sites: in a trial of six programs, side by side, " +
-			"17.3 became 13.0 %. A reading takes some 0.2 µs between other work; counting alone, without a reading or a sample, 3 points. " +
+			"one reading each 40 µs for all sites, to what it is. A reading takes some 0.2 µs between other work; counting alone, without a reading or a sample, 3 points. " +
 			"Counting in the check itself is dearer: each check then writes to memory, and is longer.",
 		"*After the end*: a check that was never taken is a branch that V8 leaves out of the code. Once taken, it is part of each later compilation. " +
 			"A recording's end gives the flag's function another hidden class, so that V8 compiles once more what depended on it, without the branch. " +
 			"That takes some three seconds, in which the program is slower; settled is after it. What V8 knows of the branch goes when it collects, which it hardly " +
 			"ever does to a program whose objects all die young: six seconds after the end, *tiny calls* were as slow as while they were recorded (precise 85 %, " +
-			"idle 35). Since this recording the runtime makes V8 collect then; in a trial, all three came back to what they cost when idle.",
+			"idle 35). So the runtime makes V8 collect then.",
 		"*Builds for an overhead*: the price of a check is assumed, and the same for all programs (3 ns); measured in twenty, it is 0.2 to 9 ns. " +
 			"Where it is more, the build costs more than was asked.",
 	},
