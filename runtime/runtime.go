@@ -68,11 +68,12 @@ var Counting []byte
 //go:embed runners
 var runners embed.FS
 
-// Runners are the scripts with which `instrument run` runs and records a program in other
+// Runners are the scripts with which `instrument run` runs a program, and records it in other
 // engines than goja:
 //
-//	node.cjs  the script for node; its argument is the name of a file with an order
-//	page.js   the classic script that a page loads first
+//	node.cjs     the script for node; its argument is the name of a file with an order
+//	page.js      the classic script that a page loads first
+//	console.cjs  format of a console, for goja
 //
 // Orders and reports are declared in src/run/modes.ts.
 func Runners() fs.FS { return within(runners, "runners") }

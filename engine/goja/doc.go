@@ -10,7 +10,7 @@
 //
 // goja has no import() of a computed name, no async generators (they are rewritten), no
 // Intl and no WebAssembly, and of Node's modules only buffer, console, process, url and
-// util. The console prints objects as goja's util.format does. The call stack is limited
+// util. The console prints objects roughly as Node does. The call stack is limited
 // to MaxDepth frames, about as many as Node allows. A long-running built-in (one huge
 // regular expression) cannot be interrupted; a run stops when it returns.
 package goja

@@ -171,6 +171,8 @@ func TestConsole(t *testing.T) {
 console.group('outer %d', 1); console.log('in\nit'); console.group(); console.warn('deep'); console.groupEnd(); console.groupEnd(); console.groupEnd();
 console.count(); console.count('a'); console.count(); console.countReset(); console.count();
 console.assert(true, 'no'); console.assert(false); console.assert(0, 'not %s', 'so'); console.assert(0, 7);
+console.log(undefined); console.log({ a: [1, 'x', null], f() {}, m: new Map([[1, { b: -0 }]]) }, [undefined], 5n, -0, Symbol('s'), class A {});
+console.log('%s is %d%% of %o', 'x', 5, { y: 1 }, 'more'); console.log('100%', 1); console.log('%'); console.log(new (class Point { x = 1 })());
 console.dir('d'); console.dirxml('x', 1); console.table('t'); console.trace('here', 2); console.clear();
 console.time('t'); console.timeLog('t', 'more'); console.timeEnd('t'); console.timeEnd('t');
 process.stdout.write(new Uint8Array([104, 105, 10]), () => console.log('written'));
@@ -178,7 +180,9 @@ process.stderr.write('error\n', 'utf8', () => process.exit(2));
 `)
 	got, _ := perform(t, path, nil, engine.Settings{})
 	times := regexp.MustCompile(`t: [0-9.]+ms`).ReplaceAllString(got.stdout, "t: TIME")
-	must.Equal(t, times, "outer 1\n  in\n  it\ndefault: 1\na: 1\ndefault: 2\ndefault: 1\nd\nx 1\nt\nt: TIME more\nt: TIME\nhi\nwritten\n")
+	must.Equal(t, times, "outer 1\n  in\n  it\ndefault: 1\na: 1\ndefault: 2\ndefault: 1\nundefined\n"+
+		"{ a: [ 1, 'x', null ], f: [Function: f], m: Map(1) { 1 => { b: -0 } } } [ undefined ] 5n -0 Symbol(s) [class A]\n"+
+		"x is 5% of { y: 1 } more\n100% 1\n%\nPoint { x: 1 }\nd\nx 1\nt\nt: TIME more\nt: TIME\nhi\nwritten\n")
 	must.Equal(t, got.code, 2)
 }
 
@@ -267,7 +271,7 @@ async function* numbers() { yield 1; yield 2; }
 })();
 `)
 	got, _ := perform(t, path, []string{"--flag", "x"}, engine.Settings{Selection: transform.Selection{Preset: transform.Precise}})
-	want := "static\n1\n2\na function 1 1 /p\nn undefined 18446744073709551616 object --flag,x\n"
+	want := "static\n1\n2\na function 1 1 /p\nn undefined 18446744073709551616n object --flag,x\n"
 	must.Equal(t, got.stdout, want)
 	must.Equal(t, got.failure, "")
 }

@@ -60,7 +60,7 @@ engine/bundle: sourcemap
 engine/failure: transform/instrumented engine/bundle
 engine/protocol: profile transform/instrumented engine engine/failure
 engine/shown: profile profile/live profile/live/client transform/instrumented engine | internal/livetest transform
-engine/goja: profile profile/live transform internal/cputime coordinator gojahost transform/instrumented engine engine/bundle engine/failure engine/shown | profile/view fixtures
+engine/goja: runtime profile profile/live transform internal/cputime coordinator gojahost transform/instrumented engine engine/bundle engine/failure engine/shown | profile/view fixtures
 engine/node: profile/live runtime transform transform/instrumented engine engine/bundle engine/protocol engine/shown
 engine/browser: runtime transform transform/instrumented engine engine/bundle engine/protocol
 fixtures
