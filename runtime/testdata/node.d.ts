@@ -21,6 +21,10 @@ declare module "node:fs" {
   export function rmdirSync(path: string): void;
 }
 
+declare module "node:util" {
+  export function format(...values: unknown[]): string;
+}
+
 declare module "node:worker_threads" {
   interface Worker {
     terminate(): Promise<number>;

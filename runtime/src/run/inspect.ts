@@ -1,37 +1,45 @@
-// Values as text, roughly as Node's console prints them.
+// Values as text, as Node's console prints them.
+import { layOut } from "./layout";
 
-/** How deep objects are shown, how many items of a collection, and how wide lines are. */
+/** How deep objects are shown, and how many items of a collection. */
 const deepest = 2;
 const most = 100;
-const width = 72;
 
 /** Formats the arguments of a console method: a format string and values, or values separated by spaces. */
 export function format(values: unknown[]): string {
   const [first, ...rest] = values;
   if (typeof first !== "string") return values.map(show).join(" ");
   const text = first.replace(/%[sdifjoOc%]/g, (mark) => {
-    if (mark === "%%") return rest.length || values.length > 1 ? "%" : mark;
+    if (mark === "%%") return values.length > 1 ? "%" : mark;
     return rest.length ? convert(mark, rest.shift()) : mark;
   });
   return [text, ...rest.map(show)].join(" ");
 }
 
 function convert(mark: string, value: unknown): string {
+  const isNumeric = typeof value !== "symbol";
   switch (mark) {
     case "%s":
-      return typeof value === "string" ? value : typeof value === "object" ? inspect(value) : show(value);
+      if (typeof value === "number" || typeof value === "bigint") return inspect(value);
+      return typeof value === "object" && value !== null && !hasText(value) ? inspect(value, 0) : String(value);
     case "%d":
-      return typeof value === "bigint" ? `${value}n` : String(typeof value === "object" ? NaN : Number(value));
+      return typeof value === "bigint" ? `${value}n` : number(isNumeric ? Number(value) : NaN);
     case "%i":
-      return typeof value === "bigint" ? `${value}n` : String(parseInt(String(value), 10));
+      return typeof value === "bigint" ? `${value}n` : number(isNumeric ? parseInt(String(value), 10) : NaN);
     case "%f":
-      return String(parseFloat(String(value)));
+      return number(typeof value === "symbol" ? NaN : parseFloat(String(value)));
     case "%j":
       return json(value);
     case "%c":
       return "";
   }
-  return inspect(value);
+  return inspect(value, mark === "%o" ? 4 : deepest);
+}
+
+/** Whether an object's class says what its text is. */
+function hasText(value: object): boolean {
+  const { toString } = value;
+  return typeof toString === "function" && toString !== Object.prototype.toString && toString !== Error.prototype.toString && toString !== Array.prototype.toString && !(value instanceof Date);
 }
 
 function json(value: unknown): string {
@@ -43,87 +51,170 @@ function json(value: unknown): string {
 }
 
 const show = (value: unknown) => (typeof value === "string" ? value : inspect(value));
+const number = (value: number) => (Object.is(value, -0) ? "-0" : String(value));
+
+/** What is known while a value is shown. */
+interface Context {
+  /** The objects around, outermost first. */
+  above: object[];
+  /** Objects that are shown again within themselves, in the order in which that was met. */
+  circles: object[];
+  deepest: number;
+  /** Of lines but the first, in characters. */
+  indent: number;
+  /** How deep the object is that was shown last. */
+  depth: number;
+}
 
 /** Shows a value. Never throws, whatever the getters do. */
-export function inspect(value: unknown): string {
+export function inspect(value: unknown, depth = deepest): string {
   try {
-    return one(value, 0, []);
+    return one(value, { above: [], circles: [], deepest: depth, indent: 0, depth: 0 });
   } catch {
     return "(a value that cannot be shown)";
   }
 }
 
-function one(value: unknown, depth: number, above: unknown[]): string {
+function one(value: unknown, at: Context): string {
   switch (typeof value) {
     case "string":
-      return quote(value);
+      return text(value, at.indent);
     case "bigint":
       return `${value}n`;
+    case "number":
+      return number(value);
     case "function":
-      return functionName(value);
     case "object":
-      return value === null ? "null" : object(value, depth, above);
+      return value === null ? "null" : object(value, at);
   }
-  return Object.is(value, -0) ? "-0" : String(value);
+  return String(value);
 }
 
-function quote(text: string): string {
-  const mark = !text.includes("'") ? "'" : !text.includes('"') ? '"' : !text.includes("`") ? "`" : "'";
-  const inner = text.replace(/[\\\n\r\t]/g, (c) => ({ "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" })[c]!);
+/** A string; a long one is shown line by line. */
+function text(value: string, indent: number): string {
+  if (value.length <= 16 || value.length <= 76 - indent) return quote(value);
+  return value.split(/(?<=\n)/).map(quote).join(` +\n${" ".repeat(indent + 2)}`);
+}
+
+const escapes: Record<string, string> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f", "\v": "\\v" };
+
+function quote(value: string): string {
+  const mark = !value.includes("'") ? "'" : !value.includes('"') ? '"' : !value.includes("`") && !value.includes("${") ? "`" : "'";
+  // eslint-disable-next-line no-control-regex -- these are the characters that are escaped
+  const inner = value.replace(/[\\\x00-\x1f\x7f-\x9f]/g, (c) => escapes[c] ?? `\\x${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
   return mark + (mark === "'" ? inner.replaceAll("'", "\\'") : inner) + mark;
 }
 
-function functionName(value: { name?: unknown }): string {
-  const kind = /^class\b/.test(Function.prototype.toString.call(value)) ? "class" : "Function";
-  if (kind === "class") return `[class ${value.name || "(anonymous)"}]`;
-  return value.name ? `[Function: ${value.name}]` : "[Function (anonymous)]";
+function object(value: object, at: Context): string {
+  if (at.above.includes(value)) {
+    if (!at.circles.includes(value)) at.circles.push(value);
+    return `[Circular *${at.circles.indexOf(value) + 1}]`;
+  }
+  const shape = shapeOf(value, at);
+  const keys = keysOf(value, shape.isList);
+  if (!keys.length && !shape.size) return shape.size === 0 ? enclosed(shape, shape.title) : shape.title;
+  if (at.above.length > at.deepest) return `[${nameOf(value) || (Array.isArray(value) ? "Array" : "Object: null prototype")}]`;
+  at.above.push(value);
+  const depth = (at.depth = at.above.length);
+  at.indent += 2;
+  const parts = shape.entries?.() ?? [];
+  for (const key of keys) parts.push(property(value, key, at));
+  at.indent -= 2;
+  at.above.pop();
+  const circle = at.circles.indexOf(value);
+  const title = circle < 0 ? shape.title : `<ref *${circle + 1}>${shape.title && " "}${shape.title}`;
+  return layOut(parts, title, shape.isList ? (value as ArrayLike<unknown>) : undefined, { indent: at.indent, depth: at.depth - depth, spare: circle < 0 && shape.size !== undefined ? 0 : 1 }, most);
 }
 
-function object(value: object, depth: number, above: unknown[]): string {
-  if (value instanceof Error) return error(value);
-  if (value instanceof Date) return isNaN(value.getTime()) ? "Invalid Date" : value.toISOString();
-  if (value instanceof RegExp) return String(value);
-  if (above.includes(value)) return "[Circular]";
-  const list = Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
-  const name = value.constructor?.name;
-  const title = Object.getPrototypeOf(value) === null ? "[Object: null prototype]" : (name ?? "");
-  if (depth > deepest) return `[${list && Array.isArray(value) ? "Array" : title || "Object"}]`;
-  const inner = (v: unknown) => one(v, depth + 1, [...above, value]);
-  const parts: string[] = [];
-  let prefix = title === "Object" || title === "Array" ? "" : title;
-  if (list) {
-    const values = value as unknown as unknown[];
-    for (let i = 0; i < values.length && i < most; i++) parts.push(i in values ? inner(values[i]) : "<empty>");
-    if (values.length > most) parts.push(`... ${values.length - most} more items`);
-    if (prefix) prefix += `(${values.length})`;
-  } else if (value instanceof Map) {
-    for (const [key, held] of value) parts.push(`${inner(key)} => ${inner(held)}`);
-    prefix += `(${value.size})`;
-  } else if (value instanceof Set) {
-    for (const held of value) parts.push(inner(held));
-    prefix += `(${value.size})`;
-  }
-  for (const key of Object.keys(value)) {
-    if (list && /^\d+$/.test(key)) continue;
-    const shown = /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
-    const property = Object.getOwnPropertyDescriptor(value, key);
-    parts.push(`${shown}: ${property?.get ? "[Getter]" : inner(property?.value)}`);
-  }
-  return enclose(prefix, list ? "[]" : "{}", parts);
+const enclosed = ({ isList }: Shape, title: string) => `${title ? `${title} ` : ""}${isList ? "[]" : "{}"}`;
+
+/** What stands before the brackets of an object, how many entries it has, and these. Undefined: it has brackets only if it has properties. */
+interface Shape {
+  title: string;
+  isList?: boolean;
+  size?: number;
+  entries?: () => string[];
 }
 
-function error(value: Error): string {
+function shapeOf(value: object, at: Context): Shape {
+  const name = nameOf(value);
+  const items = (list: ArrayLike<unknown>) => {
+    const parts: string[] = [];
+    let shown = 0;
+    for (let i = 0; i < list.length && parts.length < most; i++, shown = i) {
+      let holes = 0;
+      while (i + holes < list.length && !(i + holes in list)) holes++;
+      if (holes) parts.push(`<${holes} empty item${holes > 1 ? "s" : ""}>`);
+      else parts.push(one(list[i], at));
+      if (holes) i += holes - 1;
+    }
+    return more(parts, list.length - shown);
+  };
+  if (typeof value === "function") return { title: functionTitle(value as FunctionLike) };
+  if (Array.isArray(value)) return { title: name === "Array" ? "" : `${name || "[Array: null prototype]"}(${value.length})`, isList: true, size: value.length, entries: () => items(value) };
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
+    const list = value as unknown as ArrayLike<unknown>;
+    return { title: `${name}(${list.length})`, isList: true, size: list.length, entries: () => items(list) };
+  }
+  if (value instanceof Map) return { title: `${name}(${value.size})`, size: value.size, entries: () => more([...value].slice(0, most).map(([key, held]) => `${one(key, at)} => ${one(held, at)}`), value.size - most) };
+  if (value instanceof Set) return { title: `${name}(${value.size})`, size: value.size, entries: () => more([...value].slice(0, most).map((held) => one(held, at)), value.size - most) };
+  if (value instanceof Error) return { title: error(value, at) };
+  if (value instanceof Date) return { title: isNaN(value.getTime()) ? "Invalid Date" : value.toISOString() };
+  if (value instanceof RegExp) return { title: String(value) };
+  for (const Box of [Number, String, Boolean]) if (value instanceof Box) return { title: `[${name}: ${one(value.valueOf(), at)}]` };
+  const tag = (value as { [Symbol.toStringTag]?: unknown })[Symbol.toStringTag];
+  const tagged = typeof tag === "string" && tag && tag !== name ? `${name || "Object"} [${tag}]` : "";
+  if (value instanceof WeakMap || value instanceof WeakSet) return { title: name, size: 1, entries: () => ["<items unknown>"] };
+  return { title: tagged || (name === "Object" ? "" : name || "[Object: null prototype]"), size: 0 };
+}
+
+function more(parts: string[], left: number): string[] {
+  if (left > 0) parts.push(`... ${left} more item${left > 1 ? "s" : ""}`);
+  return parts;
+}
+
+interface FunctionLike {
+  name?: unknown;
+  prototype?: object;
+}
+
+function functionTitle(value: FunctionLike): string {
+  const source = Function.prototype.toString.call(value);
+  const name = typeof value.name === "string" && value.name;
+  if (/^class\b/.test(source)) {
+    const parent = Object.getPrototypeOf(value) as FunctionLike;
+    return `[class ${name || "(anonymous)"}${typeof parent.name === "string" && parent.name ? ` extends ${parent.name}` : ""}]`;
+  }
+  const kind = nameOf(value) || "Function";
+  return name ? `[${kind}: ${name}]` : `[${kind} (anonymous)]`;
+}
+
+/** The name of the class of an object; "" if it has none. */
+function nameOf(value: object): string {
+  for (let at: object | null = value; at; at = Object.getPrototypeOf(at) as object | null) {
+    const made: unknown = Object.getOwnPropertyDescriptor(at, "constructor")?.value;
+    const name: unknown = typeof made === "function" && made.name;
+    if (typeof name === "string" && name) return name;
+  }
+  return "";
+}
+
+function keysOf(value: object, isList?: boolean): (string | symbol)[] {
+  const keys: (string | symbol)[] = Object.keys(value).filter((key) => !(isList && /^(?:0|[1-9]\d*)$/.test(key)) && !(value instanceof String && /^\d+$/.test(key)));
+  if (value instanceof Error) for (const key of ["cause"]) if (Object.getOwnPropertyDescriptor(value, key)?.enumerable === false) keys.push(key);
+  return [...keys, ...Object.getOwnPropertySymbols(value).filter((key) => Object.getOwnPropertyDescriptor(value, key)?.enumerable)];
+}
+
+function property(value: object, key: string | symbol, at: Context): string {
+  const { get, set, value: held, enumerable } = Object.getOwnPropertyDescriptor(value, key)!;
+  const shown = typeof key === "symbol" ? `[${String(key)}]` : !enumerable ? `[${key}]` : /^[A-Za-z_][\w]*$/.test(key) ? key : quote(key);
+  return `${shown}: ${get ? (set ? "[Getter/Setter]" : "[Getter]") : set ? "[Setter]" : one(held, at)}`;
+}
+
+function error(value: Error, { indent, above }: Context): string {
   const { stack } = value;
   const line = String(value);
-  if (!stack) return `[${line}]`;
-  return stack.startsWith(line) ? stack : `${line}\n${stack.trimEnd().replace(/^/gm, "    at ")}`;
-}
-
-function enclose(prefix: string, brackets: string, parts: string[]): string {
-  const [open, close] = brackets;
-  const before = prefix ? prefix + " " : "";
-  if (!parts.length) return before + brackets;
-  const line = `${before}${open} ${parts.join(", ")} ${close}`;
-  if (line.length <= width && !line.includes("\n")) return line;
-  return `${before}${open}\n${parts.map((part) => "  " + part.replaceAll("\n", "\n  ")).join(",\n")}\n${close}`;
+  if (typeof stack !== "string" || !stack) return `[${line}]`;
+  const whole = stack.startsWith(line) ? stack.trimEnd() : `${line}\n${stack.trimEnd().replace(/^/gm, "    at ")}`;
+  return above.length ? whole.replaceAll("\n", "\n" + " ".repeat(indent)) : whole;
 }
