@@ -156,7 +156,8 @@
 //	--noise PERCENT        standard deviation of a function's time between identical runs;
 //	                       with several runs per side it is measured, and this is the
 //	                       minimum (default 1)
-//	--exit-code            exit with 1 when something changed beyond chance
+//	--exit-code            exit with 1 when something changed beyond chance, and with 2
+//	                       when a file cannot be read
 //	--maps, --tables, --fold, --keep-ignored, --any-size
 //	                       see Sources of a profile
 //	--json                 print JSON
@@ -392,7 +393,7 @@
 //	0      success, also when --timeout stopped the program, and when collect ended in order
 //	1      the program failed, or its sources have an error; --strict, --exit-code or a
 //	       broken budget; a collector refuses, or cannot be reached; an answer cannot be written
-//	2      the command line is wrong
+//	2      the command line is wrong; for budget and diff --exit-code, a file cannot be read
 //	130    interrupted by Ctrl-C or SIGTERM, which is how serve ends
 //
 // A program that calls process.exit chooses the code itself. The profile is written in every
