@@ -79,6 +79,7 @@ func TestReadShapes(t *testing.T) {
 		{"without an end the last sample lasts for the mean", "a 2ms, b 1ms", []string{event("Profile", "7", `{"startTime":1000}`),
 			chunk(`{"cpuProfile":{` + nodes + `,"samples":[2,3,2]},"timeDeltas":[0,1000,1000]}`)}},
 		{"without a head", "a 1ms, b 1ms", []string{chunk(`{"cpuProfile":{` + nodes + `,"samples":[2,3]},"timeDeltas":[0,1000]}`)}},
+		{"without a head, and with an end", "a 1ms, b 1ms", []string{chunk(`{"cpuProfile":{` + nodes + `,"samples":[2,3]},"timeDeltas":[0,1000]}`), chunk(`{"endTime":123456789000}`)}},
 		{"the old event", "a 1ms, b 1ms", []string{event("CpuProfile", "7", `{"cpuProfile":{`+nodes+`,"samples":[2,3],"timeDeltas":[0,1000],"startTime":0,"endTime":2000}}`)}},
 		{"events of any other shape", "a 1ms, b 1ms", []string{`null`, `"x"`, `{"name":7,"args":3,"pid":"a","tid":null}`, `{"name":"x","args":{"data":{"samples":"none"}}}`,
 			chunk(`{"cpuProfile":{` + nodes + `,"samples":[2,3]},"timeDeltas":[0,1000]}`)}},

@@ -67,6 +67,7 @@ type sampled struct {
 	thread     threadKey // of the Profile event; chunks come from the sampler's own
 	source     string
 	start, end float64 // microseconds
+	begun      bool    // start is known
 	sum        float64 // of deltas
 }
 
@@ -236,7 +237,12 @@ func (s *sampled) data(in *jsonstream.Reader) error {
 		}},
 		{"lines", func() error { return in.Floats(func(v float64) error { f.AddLine(codec.Position(v)); return nil }) }},
 		{"columns", func() error { return in.Floats(func(v float64) error { f.AddColumn(codec.Position(v)); return nil }) }},
-		{"startTime", &s.start}, {"endTime", &s.end},
+		{"startTime", func() (err error) {
+			s.begun = true
+			s.start, err = decimal(in)
+			return err
+		}},
+		{"endTime", &s.end},
 		{"source", func() (err error) {
 			s.source, err = text(in)
 			return err
@@ -293,7 +299,7 @@ func (s *sampled) profile(t *trace) (*profile.Profile, error) {
 	switch lasts := s.end - s.start; {
 	case n > 0 && f.Deltas() == 0:
 		return nil, errors.New("samples without timeDeltas")
-	case s.end > 0 && lasts >= s.sum:
+	case s.end > 0 && lasts >= s.sum && (s.begun || t.own != nil): // else it is a time of the machine
 		f.EndTime = lasts
 	case n > 1: // the last one lasts for the mean
 		f.EndTime = math.Max(0, s.sum+(s.sum-f.FirstDelta())/float64(n-1))

@@ -203,6 +203,8 @@ func TestReadForeignShapes(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"parents instead of children", `{"nodes":[{"id":0,"callFrame":{"functionName":"(root)","lineNumber":-1,"columnNumber":-1}},{"id":1,"parent":0,` + call + `}],"startTime":0,"endTime":2000,"samples":[1,1],"timeDeltas":[0,1000]}`, "f a.js:5 2 1ms"},
 		{"no deltas", `{"nodes":[{"id":1,` + call + `}],"startTime":0,"endTime":3000,"samples":[1,1,1]}`, "f a.js:5 3 1ms"},
+		{"no end", `{"nodes":[{"id":1,` + call + `}],"startTime":1000,"samples":[1,1,1],"timeDeltas":[0,1000,1000]}`, "f a.js:5 3 1ms"},
+		{"no times", `{"nodes":[{"id":1,` + call + `}],"samples":[1,1,1],"timeDeltas":[0,1000,1000]}`, "f a.js:5 3 1ms"},
 		{"no samples", `{"nodes":[{"id":1,"hitCount":5,` + call + `}],"startTime":1000,"endTime":6000}`, "f a.js:5 5 1ms"},
 		{"deltas below zero", `{"nodes":[{"id":1,` + call + `}],"startTime":0,"endTime":4000,"samples":[1,1,1,1],"timeDeltas":[1000,-500,2000,-9000]}`, "f a.js:5 4 1ms"},
 		{"closing root entry without the extension", `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"hitCount":0,"children":[2]},{"id":2,"hitCount":2,` + call + `}],"startTime":0,"endTime":2000,"samples":[2,2,1],"timeDeltas":[0,1000,1000]}`, "f a.js:5 2 1ms"},

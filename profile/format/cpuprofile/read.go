@@ -41,6 +41,7 @@ func ReadAs(r io.Reader, self SelfTime) (*profile.Profile, error) {
 
 // Profile makes a profile of the file, which must not be used afterwards.
 func (f *File) Profile(self SelfTime) (*profile.Profile, error) {
+	f.completeEnd()
 	switch {
 	case len(f.Nodes) == 0:
 		return nil, errors.New(`"nodes" is missing or empty`)
@@ -61,6 +62,22 @@ func (f *File) Profile(self SelfTime) (*profile.Profile, error) {
 	}
 	p := t.b.Profile()
 	return p, p.CheckValid()
+}
+
+// completeEnd finds out the end of a file that does not say it: the last sample lasts for the mean of the deltas.
+func (f *File) completeEnd() {
+	n := f.Deltas()
+	if f.EndTime != 0 || n == 0 {
+		return
+	}
+	sum := 0.0
+	for i := range n {
+		sum += f.deltas.at(i)
+	}
+	if n > 1 {
+		sum += (sum - f.FirstDelta()) / float64(n-1)
+	}
+	f.EndTime = f.StartTime + max(0, sum)
 }
 
 type reader struct {

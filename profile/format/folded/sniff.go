@@ -7,7 +7,7 @@ import (
 
 // Sniff wants a first line that ends in a number, if the line ends within head.
 func Sniff(head []byte) string {
-	if len(head) >= longHead && bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, ';') > 0 && head[0] != '{' && head[0] != '[' && bytes.IndexByte(head, 0) < 0 {
+	if len(head) >= longHead && bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, ';') > 0 && !looksLikeJSON(string(head)) && bytes.IndexByte(head, 0) < 0 {
 		return "it starts with a long stack"
 	}
 	for line := range strings.Lines(string(head)) {
@@ -16,12 +16,21 @@ func Sniff(head []byte) string {
 			continue
 		}
 		i := strings.LastIndexAny(line, " \t")
-		if i > 0 && line[0] != '{' && line[0] != '[' && strings.Trim(line[i+1:], "0123456789.") == "" {
+		if i > 0 && !looksLikeJSON(line) && strings.Trim(line[i+1:], "0123456789.") == "" {
 			return "its first line is a stack and a number"
 		}
 		return ""
 	}
 	return ""
+}
+
+// looksLikeJSON reports whether a text begins as JSON does, and not with a name such as [unknown].
+func looksLikeJSON(text string) bool {
+	if text[0] == '[' {
+		after := strings.TrimLeft(text[1:], " \t\r\n")
+		return after == "" || strings.IndexByte("{[]\"-0123456789tfn", after[0]) >= 0 && !strings.Contains(text, "];")
+	}
+	return text[0] == '{'
 }
 
 // longHead is how much of a file package format shows to Sniff.

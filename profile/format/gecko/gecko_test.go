@@ -146,13 +146,13 @@ func TestTheDocumentsShape(t *testing.T) {
 			 "stackTable":{"schema":{"frame":0,"prefix":1},"data":[[0,null],[1,0],[2,1],[3,2]]},
 			 "stringTable":["(root)","Startup::XRE_Main","main (https://a.example/x.js:3)","Ion","js::GC"]}],
 		"processes":[]}`)))(t)
-	if m := p.Meta; m.Interval != 400*time.Microsecond || m.Engine != "firefox" || m.Start.UnixMilli() != 1477063882018 {
+	if m := p.Meta; m.Interval != 400*time.Microsecond || m.Engine != "firefox" || m.Start.UnixMilli() != 1477063882018+37067 {
 		t.Errorf("%+v", m)
 	}
 	want := []string{
-		"37067409299 1 own 0 [{main https://a.example/x.js 3 0 0} 12 4 {Startup::XRE_Main  0 0 8} 1536 0]",
-		"37067800000 1 gc 0 [{js::GC  0 0 8} 0 0 {main https://a.example/x.js 3 0 0} 12 4 {Startup::XRE_Main  0 0 8} 1536 0]",
-		"37068200000 1 idle 0 [{(idle)  0 0 4} 0 0]",
+		"400000 1 own 0 [{main https://a.example/x.js 3 0 0} 12 4 {Startup::XRE_Main  0 0 8} 1536 0]",
+		"790701 1 gc 0 [{js::GC  0 0 8} 0 0 {main https://a.example/x.js 3 0 0} 12 4 {Startup::XRE_Main  0 0 8} 1536 0]",
+		"1190701 1 idle 0 [{(idle)  0 0 4} 0 0]",
 	}
 	must.Equal(t, formattest.Spell(p), want)
 }
@@ -166,7 +166,7 @@ func TestOlderProcessed(t *testing.T) {
 			"stackTable":{"length":2,"frame":[0,1],"prefix":[null,0],"category":[1,0]},
 			"frameTable":{"length":2,"func":[0,1],"category":[1,0],"line":[7,null],"column":[null,null]},
 			"funcTable":{"length":2,"name":[0,2],"isJS":[true,false],"fileName":[1,null],"lineNumber":[3,null],"columnNumber":[null,null]}}]}`)))(t)
-	want := []string{"5000000 2 own 0 [{main a.js 3 0 0} 7 0]", "6000000 1 idle 0 [{(idle)  0 0 4} 0 0]", "7000000 1 idle 0 [{(idle)  0 0 4} 0 0]"}
+	want := []string{"1000000 2 own 0 [{main a.js 3 0 0} 7 0]", "2000000 1 idle 0 [{(idle)  0 0 4} 0 0]", "3000000 1 idle 0 [{(idle)  0 0 4} 0 0]"}
 	must.Equal(t, formattest.Spell(p), want)
 }
 

@@ -86,7 +86,7 @@ func TestOddMarkers(t *testing.T) {
 		must.Equal(t, len(read(row).Marks), 0, row)
 	}
 	p := read(`[0,5,0,2]`, `[0,6,0,2,0,{"type":"UserTiming","entryType":"measure","name":1}]`, `[0,0,8,3]`, `[0,0,9,3]`)
-	must.Equal(t, p.Marks, []profile.Mark{{What: profile.Measure, Name: "b (c.js:1)", Time: 6 * ms, Duration: 2 * ms}})
+	must.Equal(t, p.Marks, []profile.Mark{{What: profile.Measure, Name: "b (c.js:1)", Time: 2 * ms, Duration: 2 * ms}})
 
 	many := strings.Split(strings.Repeat(`[0,5,0,0,0,{"type":"UserTiming","entryType":"mark","name":"m"}];`, maxMarks+3), ";")
 	p = read(many[:len(many)-1]...)

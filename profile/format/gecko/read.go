@@ -178,10 +178,25 @@ func (t *thread) profile(f *file) (*profile.Profile, error) {
 		}
 		b.Add(sample, weights[i])
 	}
-	if n := len(t.samples.time); n > 0 {
-		b.Meta.Duration = max(0, time.Duration(nanoseconds(t.samples.time[n-1])-nanoseconds(t.samples.time[0]))) + b.Meta.Interval
+	n := len(t.samples.time)
+	if n == 0 {
+		return b.Profile(), nil
 	}
-	return b.Profile(), nil
+	first := time.Duration(nanoseconds(t.samples.time[0]))
+	b.Meta.Duration = max(0, time.Duration(nanoseconds(t.samples.time[n-1]))-first) + b.Meta.Interval
+	return fromFirst(b.Profile(), first-b.Meta.Interval), nil
+}
+
+// fromFirst begins a profile a little before its first sample. Times in the file count from the start of the browser, which
+// may have run for hours.
+func fromFirst(p *profile.Profile, start time.Duration) *profile.Profile {
+	if start <= 0 {
+		return p
+	}
+	duration := p.Meta.Duration
+	p = profile.Between(p, start, p.Extent())
+	p.Meta.Duration = duration
+	return p
 }
 
 func nanoseconds(ms float64) int64 { return max(0, int64(math.Round(ms*1e6))) }

@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	begins          = regexp.MustCompile(`^\s*\{\s*"(resources|frames|stacks|samples)"\s*:\s*\[`)
+	begins          = regexp.MustCompile(`^\s*\{\s*"(?:resources"\s*:\s*\[|(?:frames|stacks|samples)"\s*:\s*\[\s*[{\]])`)
 	beginsVersion1  = regexp.MustCompile(`^\s*\{\s*"version"\s*:\s*1\s*,(?s:.*)"(strings|stackFrames|main-thread)"\s*:`)
 	beginsEnvelope  = regexp.MustCompile(`^\s*\{\s*"version"\s*:\s*1\s*,\s*"session"\s*:`)
 	beginsWithTrace = regexp.MustCompile(`^\s*\{\s*"trace"\s*:\s*\{\s*"(resources|frames|stacks|samples)"\s*:\s*\[`)
