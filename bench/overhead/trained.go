@@ -69,7 +69,7 @@ var recordedColumns = []struct {
 }{
 	{"idle", "idle", func(within float64) float64 { return within }},
 	{"sharedSettled", "recording, settled", func(within float64) float64 { return recordingShare * within }},
-	{"sharedStopped", "a second after its end", func(within float64) float64 { return within + 1 }},
+	{"sharedEnded", "after its end, settled", func(within float64) float64 { return within + 1 }},
 }
 
 func (t *Table) writeTrained(b *strings.Builder) {
