@@ -170,6 +170,19 @@ func TestOlderProcessed(t *testing.T) {
 	must.Equal(t, formattest.Spell(p), want)
 }
 
+// Samples that are not in order are all kept: the earliest one is the first.
+func TestSamplesOutOfOrder(t *testing.T) {
+	p := must.Get(Read(strings.NewReader(`{"meta":{"version":20,"preprocessedProfileVersion":40,"interval":1,"startTime":0,"product":"Firefox",
+		"categories":[{"name":"Other","color":"grey"}]},
+		"threads":[{"name":"GeckoMain","stringArray":["main","a.js"],
+			"samples":{"length":3,"stack":[0,0,0],"timeDeltas":[50,-40,50],"weight":[1,1,1],"weightType":"samples"},
+			"stackTable":{"length":1,"frame":[0],"prefix":[null],"category":[0]},
+			"frameTable":{"length":1,"func":[0],"category":[0],"line":[7],"column":[null]},
+			"funcTable":{"length":1,"name":[0],"isJS":[true],"fileName":[1],"lineNumber":[3],"columnNumber":[null]}}]}`)))(t)
+	const f = " 1 own 0 [{main a.js 3 0 0} 7 0]"
+	must.Equal(t, formattest.Spell(p), []string{"1000000" + f, "41000000" + f, "51000000" + f})
+}
+
 // TestFirefoxsFile reads what Firefox wrote: of its processes the one that ran
 // testdata/firefox/work.js.
 func TestFirefoxsFile(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -182,7 +183,7 @@ func (t *thread) profile(f *file) (*profile.Profile, error) {
 	if n == 0 {
 		return b.Profile(), nil
 	}
-	first := time.Duration(nanoseconds(t.samples.time[0]))
+	first := time.Duration(nanoseconds(slices.Min(t.samples.time))) // they need not be in order
 	b.Meta.Duration = max(0, time.Duration(nanoseconds(t.samples.time[n-1]))-first) + b.Meta.Interval
 	return fromFirst(b.Profile(), first-b.Meta.Interval), nil
 }
