@@ -125,7 +125,7 @@ func (h *Host) enter(who whom, nested bool) (outer meter) {
 		}
 	}
 	next.began = next.since
-	if nested && who.tags == outer.tags { // else a script could leave its budget behind by Go functions that call it back
+	if nested && who.tags == outer.tags { // otherwise a script could escape its budget through Go functions that call it back
 		next.began, next.task = outer.began, outer.task
 	}
 	h.recording.meters.begin(&h.meter, next)

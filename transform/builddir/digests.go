@@ -128,27 +128,27 @@ func (d *digests) renewScript(s *scriptFile) error {
 	if err != nil || renewed == nil {
 		return err
 	}
+	return d.w.putRenewed(s, renewed)
+}
+
+// putRenewed writes a script that has other digests.
+func (w *work) putRenewed(s *scriptFile, text []byte) error {
 	if s.done.LeftOut == "" {
 		s.done.changed = true
 	}
-	return d.w.put(s.path, renewed, s.file)
+	return w.put(s.path, text, s.file)
 }
 
 // inScript returns the text of a script, with as many bytes, with its digests up to date; nil if they are.
 func (d *digests) inScript(text []byte) ([]byte, error) {
-	var edits []pageEdit
-	for _, at := range spelledIntegrity.FindAllIndex(text, -1) {
-		was := spellingOf(string(text[at[0]:at[1]]))
-		is, err := d.successor(was.digest)
-		if err != nil {
-			return nil, err
+	edits, err := d.edits(text, spelledIntegrity, func(was spelling, is string) string {
+		if is == was.digest {
+			return ""
 		}
-		if spelled, ok := was.spellEvenly(is); ok && is != was.digest {
-			edits = append(edits, pageEdit{at[0], at[1], spelled})
-		}
-	}
-	if edits == nil {
-		return nil, nil
+		return was.spellEvenly(is)
+	})
+	if err != nil || edits == nil {
+		return nil, err
 	}
 	return edited(text, edits), nil
 }
@@ -163,8 +163,23 @@ func (d *digests) renew(text []byte, pattern *regexp.Regexp) ([]byte, error) {
 	return edited(text, edits), nil
 }
 
-// renewals are the edits that bring the digests in a text up to date, in order.
+// renewals are the edits that bring the digests in a text, other than a script's, up to date, in order.
 func (d *digests) renewals(text []byte, pattern *regexp.Regexp) ([]pageEdit, error) {
+	return d.edits(text, pattern, func(was spelling, is string) string {
+		if is == was.digest && d.inlined {
+			// Policies quote each hash: between the outer quotes, sha256-A becomes sha256-B' 'sha256-C.
+			hashes := d.w.inlineHashes().Of("'" + is + "'")
+			is = cmp.Or(strings.Trim(strings.Join(hashes, " "), "'"), is)
+		}
+		if is == was.digest {
+			return ""
+		}
+		return was.spell(is)
+	})
+}
+
+// edits replaces each digest in a text by what renew makes of it and of its successor; "" leaves it.
+func (d *digests) edits(text []byte, pattern *regexp.Regexp, renew func(was spelling, is string) string) ([]pageEdit, error) {
 	var edits []pageEdit
 	for _, at := range pattern.FindAllIndex(text, -1) {
 		was := spellingOf(string(text[at[0]:at[1]]))
@@ -172,13 +187,8 @@ func (d *digests) renewals(text []byte, pattern *regexp.Regexp) ([]pageEdit, err
 		if err != nil {
 			return nil, err
 		}
-		if is == was.digest && d.inlined {
-			// Policies quote each hash: between the outer quotes, sha256-A becomes sha256-B' 'sha256-C.
-			hashes := d.w.inlineHashes().Of("'" + is + "'")
-			is = cmp.Or(strings.Trim(strings.Join(hashes, " "), "'"), is)
-		}
-		if is != was.digest {
-			edits = append(edits, pageEdit{at[0], at[1], was.spell(is)})
+		if renewed := renew(was, is); renewed != "" {
+			edits = append(edits, pageEdit{at[0], at[1], renewed})
 		}
 	}
 	return edits, nil
@@ -343,10 +353,7 @@ func (w *work) renewPagesIn(s *scriptFile) error {
 			return err
 		}
 	}
-	if s.done.LeftOut == "" {
-		s.done.changed = true
-	}
-	return w.put(s.path, renewed, s.file)
+	return w.putRenewed(s, renewed)
 }
 
 // holderOf finds a page or script that holds a digest of what a script was; "" if none does.

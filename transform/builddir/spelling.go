@@ -67,11 +67,11 @@ func (s spelling) spell(digest string) string {
 	return digest
 }
 
-// spellEvenly writes another digest in as many bytes. Where it has fewer letters that the text spells otherwise, capital letters
+// spellEvenly writes another digest in as many bytes, or returns "" if that is impossible. Where it has fewer letters that the text spells otherwise, capital letters
 // are spelled otherwise, too:
 //
 //	sha256-Vd\/x\/g…  becomes  sha256-\Q7\/bT…
-func (s spelling) spellEvenly(digest string) (string, bool) {
+func (s spelling) spellEvenly(digest string) string {
 	spelled := strings.Split(digest, "")
 	first := strings.IndexByte(digest, '-') + 1
 	plain := func(is func(letter string) bool) int { // the place of a letter that is not spelled yet
@@ -84,10 +84,10 @@ func (s spelling) spellEvenly(digest string) (string, bool) {
 		} else if at := plain(func(l string) bool { return "A" <= l && l <= "Z" }); at >= first {
 			spelled[at] = escapedLike(digest[at], form)
 		} else {
-			return "", false
+			return ""
 		}
 	}
-	return strings.Join(spelled, ""), true
+	return strings.Join(spelled, "")
 }
 
 // escapedLike spells a capital letter in as many bytes as another one is spelled in.

@@ -17,15 +17,14 @@ export function format(values: unknown[]): string {
 }
 
 function convert(mark: string, value: unknown): string {
-  const isNumeric = typeof value !== "symbol";
   switch (mark) {
     case "%s":
       if (typeof value === "number" || typeof value === "bigint") return inspect(value);
       return typeof value === "object" && value !== null && !hasText(value) ? inspect(value, 0) : String(value);
     case "%d":
-      return typeof value === "bigint" ? `${value}n` : number(isNumeric ? Number(value) : NaN);
+      return typeof value === "bigint" ? `${value}n` : number(typeof value === "symbol" ? NaN : Number(value));
     case "%i":
-      return typeof value === "bigint" ? `${value}n` : number(isNumeric ? parseInt(String(value), 10) : NaN);
+      return typeof value === "bigint" ? `${value}n` : number(typeof value === "symbol" ? NaN : parseInt(String(value), 10));
     case "%f":
       return number(typeof value === "symbol" ? NaN : parseFloat(String(value)));
     case "%j":
@@ -112,7 +111,7 @@ function object(value: object, at: Context): string {
   }
   const shape = shapeOf(value, at);
   const keys = keysOf(value, shape.isList);
-  if (!keys.length && !shape.size) return shape.size === 0 ? enclosed(shape, shape.title) : shape.title;
+  if (!keys.length && !shape.size) return shape.size === 0 ? empty(shape) : shape.title;
   if (at.above.length > at.deepest) return `[${nameOf(value) || (Array.isArray(value) ? "Array" : "Object: null prototype")}]`;
   at.above.push(value);
   const depth = (at.depth = at.above.length);
@@ -126,9 +125,9 @@ function object(value: object, at: Context): string {
   return layOut(parts, title, shape.isList ? (value as ArrayLike<unknown>) : undefined, { indent: at.indent, depth: at.depth - depth, spare: circle < 0 && shape.size !== undefined ? 0 : 1 }, most);
 }
 
-const enclosed = ({ isList }: Shape, title: string) => `${title ? `${title} ` : ""}${isList ? "[]" : "{}"}`;
+const empty = ({ title, isList }: Shape) => `${title ? `${title} ` : ""}${isList ? "[]" : "{}"}`;
 
-/** What stands before the brackets of an object, how many entries it has, and these. Undefined: it has brackets only if it has properties. */
+/** The text before an object's brackets, the number of its entries, and a function that shows them. Without a number, the object has brackets only if it has properties. */
 interface Shape {
   title: string;
   isList?: boolean;
@@ -140,15 +139,14 @@ function shapeOf(value: object, at: Context): Shape {
   const name = nameOf(value);
   const items = (list: ArrayLike<unknown>) => {
     const parts: string[] = [];
-    let shown = 0;
-    for (let i = 0; i < list.length && parts.length < most; i++, shown = i) {
-      let holes = 0;
-      while (i + holes < list.length && !(i + holes in list)) holes++;
-      if (holes) parts.push(`<${holes} empty item${holes > 1 ? "s" : ""}>`);
-      else parts.push(one(list[i], at));
-      if (holes) i += holes - 1;
+    let i = 0;
+    while (i < list.length && parts.length < most) {
+      const first = i;
+      while (i < list.length && !(i in list)) i++;
+      const holes = i - first;
+      parts.push(holes ? `<${holes} empty item${holes > 1 ? "s" : ""}>` : one(list[i++], at));
     }
-    return more(parts, list.length - shown);
+    return more(parts, list.length - i);
   };
   if (typeof value === "function") return { title: functionTitle(value as FunctionLike) };
   if (Array.isArray(value)) return { title: name === "Array" ? "" : `${name || "[Array: null prototype]"}(${value.length})`, isList: true, size: value.length, entries: () => items(value) };
@@ -175,7 +173,6 @@ function more(parts: string[], left: number): string[] {
 
 interface FunctionLike {
   name?: unknown;
-  prototype?: object;
 }
 
 function functionTitle(value: FunctionLike): string {
@@ -201,7 +198,7 @@ function nameOf(value: object): string {
 
 function keysOf(value: object, isList?: boolean): (string | symbol)[] {
   const keys: (string | symbol)[] = Object.keys(value).filter((key) => !(isList && /^(?:0|[1-9]\d*)$/.test(key)) && !(value instanceof String && /^\d+$/.test(key)));
-  if (value instanceof Error) for (const key of ["cause"]) if (Object.getOwnPropertyDescriptor(value, key)?.enumerable === false) keys.push(key);
+  if (value instanceof Error && Object.getOwnPropertyDescriptor(value, "cause")?.enumerable === false) keys.push("cause");
   return [...keys, ...Object.getOwnPropertySymbols(value).filter((key) => Object.getOwnPropertyDescriptor(value, key)?.enumerable)];
 }
 

@@ -5,7 +5,7 @@ import { writeJSON } from "../core/json";
 import type { RawRecording } from "../recording/parts";
 import type { Settings } from "../recording/sessions";
 import { raw } from "../trace/raw";
-import { forTicks, hold, start, warm } from "./start";
+import { hold, start, warm } from "./start";
 
 /** The modes of package engine. */
 export type Mode = "profile" | "clean" | "idle" | "armed";
@@ -64,7 +64,7 @@ export async function begin(order: Order, seen: (time: number) => void): Promise
     checks.flag[0] = 1;
   }
   if (order.mode !== "profile") return () => undefined;
-  const warming = await warm(order, order.after ? forTicks : undefined);
+  const warming = await warm(order);
   const recording = start(order, seen);
   warming.stop();
   if (order.after) hold(order.after);

@@ -10,19 +10,22 @@ import type { Settings } from "../recording/sessions";
 
 export type Pace = Pick<Settings, "interval" | "seed" | "clock">;
 
+/** After: ticks are held back for so many milliseconds; 0 or undefined: they are not. */
+type Warming = Pace & { after?: number };
+
 /** How many ticks are kept, as in goja (gojahost.MaxSamples); the oldest fall out. */
 const most = 1 << 20;
 
 /** How long to wait for the worker, in ms; after that checks poll the clock until it runs. */
 const patience = 1000;
-/** The same where ticks are held back, which only the worker can. */
-export const forTicks = 60_000;
+/** The same where ticks are held back, which only the worker can do. */
+const patienceHeld = 60_000;
 
 /** Starts the coordinator: a program that never rests would not receive its first message. */
-export async function warm({ interval, seed, clock }: Pace, most = patience) {
+export async function warm({ interval, seed, clock, after }: Warming) {
   const polling = tape.source;
   const warming = record({ interval, seed, clock, limit: 1, lines: true });
-  const end = now() + most;
+  const end = now() + (after ? patienceHeld : patience);
   while (clock !== "poll" && tape.source === polling && now() < end && !warming.notes.size) await new Promise((resolve) => setTimeout(resolve, 1));
   return warming;
 }

@@ -73,7 +73,7 @@ function isBare(location: Location | undefined): boolean {
   return !!location && !/[?@]/.test(location.href.replace(/#.*/, ""));
 }
 
-/** Sends a request that outlives the page, if the browser accepts it. Nobody waits for the response; `failed` is called if there is none. */
+/** Sends a request that outlives the page, if the browser accepts it. It does not wait for the response; it calls `failed` if the request fails. */
 export function postLast(letter: Letter, settings: Settings, failed: () => void): boolean {
   const { url, headers, credentials, sameOrigin } = settings;
   if (letter.bytes > lastBytes) return false;

@@ -115,7 +115,7 @@ assert.equal(account.raised, account.taken + account.idle + account.program);
   assert.ok(of(list, 3) > 25 && of(list, 4) === 0, `400 ms of waiting: ${JSON.stringify(list)}`);
 }
 
-// What was due before a recording began is not its own, and counts once if one follows another.
+// Ticks that were due before a recording began do not belong to it. Where one recording follows another, each tick counts once.
 {
   const before = record({ interval: 10, limit: Infinity, clock: "poll", seed: 1 });
   work(10);

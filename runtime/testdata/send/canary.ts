@@ -2,6 +2,7 @@
 // transform makes of it, and of errors: no request holds it, neither its body nor
 // its referrer.
 import assert from 'node:assert/strict';
+import { define } from './globals';
 
 const secret = 'cAnArY';
 const dirty = [
@@ -28,9 +29,6 @@ class Profiler {
     return native();
   }
 }
-const define = (values: object) => {
-  for (const [name, value] of Object.entries(values)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-};
 const document = { visibilityState: 'visible', addEventListener() {}, removeEventListener() {} };
 define({
   document,

@@ -1,6 +1,7 @@
 // While consent is awaited the page moves on: facts that held when it was asked for may
 // not hold when it comes. The clock stands still until the test moves it.
 import assert from 'node:assert/strict';
+import { define } from './globals';
 
 const { setTimeout: later } = globalThis;
 let time = 0;
@@ -20,9 +21,6 @@ class Profiler {
     return { resources: [], frames: [{ name: 'f' }], stacks: [{ frameId: 0 }], samples: [{ timestamp: 0, stackId: 0 }] };
   }
 }
-const define = (values: object) => {
-  for (const [name, value] of Object.entries(values)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-};
 const location = new URL('https://a.example/in');
 define({
   setTimeout: (run: () => void, wait: number) => (timers.push({ at: time + wait, run, id: ++ids }), ids),

@@ -1,6 +1,7 @@
 // A session keeps its choice from page to page, also the choice not to be profiled, as soon as
 // it may; and what a page sends as it is left is not lost if the page stays after all.
 import assert from 'node:assert/strict';
+import { define } from './globals';
 
 const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
 const navigator = { onLine: true };
@@ -17,9 +18,6 @@ class Profiler {
     return { resources: [], frames: [{ name: 'f' }], stacks: [{ frameId: 0 }], samples: [{ timestamp: 0, stackId: 0 }] };
   }
 }
-const define = (values: object) => {
-  for (const [name, value] of Object.entries(values)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-};
 const events = new EventTarget();
 const location = new URL('https://a.example/in');
 const tape = { options: {} as { maxOverhead?: number } };

@@ -1,6 +1,7 @@
 // Where data is dear nothing is recorded; a page without a Profiler, or whose
 // Profiler refuses, is left alone.
 import assert from 'node:assert/strict';
+import { define } from './globals';
 
 let started = 0;
 let refuses = false;
@@ -16,9 +17,6 @@ class Profiler {
   }
 }
 const connection = Object.assign(new EventTarget(), { saveData: true, effectiveType: '4g' });
-const define = (values: object) => {
-  for (const [name, value] of Object.entries(values)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-};
 define({
   navigator: { connection, onLine: true },
   location: new URL('https://a.example/shop?secret=1#part'),

@@ -1,5 +1,6 @@
 // Sends only slices and counts: which letters leave, and when.
 import assert from 'node:assert/strict';
+import { define } from './globals';
 import type { Slice } from '../../src/interactions/slice';
 import type { Envelope } from '../../src/send/envelope';
 import type { ObserveOptions } from '../../src/interactions/settings';
@@ -10,9 +11,6 @@ let beacons: { text: string }[] = [];
 const listeners: Record<string, (event: object) => void> = {};
 const forget = (name: string, hear: () => void) => listeners[name] === hear && delete listeners[name];
 const document = { visibilityState: 'visible', addEventListener: (name: string, hear: () => void) => (listeners[name] = hear), removeEventListener: forget };
-const define = (values: object) => {
-  for (const [name, value] of Object.entries(values)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-};
 const navigation = new EventTarget();
 const location = new URL('https://a.example/shop');
 define({

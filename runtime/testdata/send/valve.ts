@@ -1,5 +1,6 @@
 // A chunk that exceeded its budget is sent, and is the page's last.
 import assert from 'node:assert/strict';
+import { define } from './globals';
 
 const tape = { options: {} as { maxOverhead?: number } };
 let started = 0;
@@ -21,9 +22,6 @@ class Profiler {
     return { resources: [], frames: [{ name: 'f' }], stacks: [{ frameId: 0 }], samples: [{ timestamp: 0, stackId: 0 }], fieldprof };
   }
 }
-const define = (values: object) => {
-  for (const [name, value] of Object.entries(values)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-};
 define({
   __fieldprof: { version: 1, tape },
   navigator: { onLine: true },
