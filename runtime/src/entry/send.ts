@@ -35,7 +35,7 @@ export function send(options: SendOptions): Sending {
       get active() {
         return sender.active;
       },
-      update: () => sender.update(true),
+      update: () => sender.askAgain(),
       flush: () => sender.flush().catch(() => {}),
       stop: () => sender.stop().catch(() => {}),
     };

@@ -154,8 +154,8 @@ function shapeOf(value: object, at: Context): Shape {
     const list = value as unknown as ArrayLike<unknown>;
     return { title: `${name}(${list.length})`, isList: true, size: list.length, entries: () => items(list) };
   }
-  if (value instanceof Map) return { title: `${name}(${value.size})`, size: value.size, entries: () => more([...value].slice(0, most).map(([key, held]) => `${one(key, at)} => ${one(held, at)}`), value.size - most) };
-  if (value instanceof Set) return { title: `${name}(${value.size})`, size: value.size, entries: () => more([...value].slice(0, most).map((held) => one(held, at)), value.size - most) };
+  if (value instanceof Map) return { title: `${name}(${value.size})`, size: value.size, entries: () => more(firstOf(value).map(([key, held]) => `${one(key, at)} => ${one(held, at)}`), value.size - most) };
+  if (value instanceof Set) return { title: `${name}(${value.size})`, size: value.size, entries: () => more(firstOf(value).map((held) => one(held, at)), value.size - most) };
   if (value instanceof Error) return { title: error(value, at) };
   if (value instanceof Date) return { title: isNaN(value.getTime()) ? "Invalid Date" : value.toISOString() };
   if (value instanceof RegExp) return { title: String(value) };
@@ -164,6 +164,13 @@ function shapeOf(value: object, at: Context): Shape {
   const tagged = typeof tag === "string" && tag && tag !== name ? `${name || "Object"} [${tag}]` : "";
   if (value instanceof WeakMap || value instanceof WeakSet) return { title: name, size: 1, entries: () => ["<items unknown>"] };
   return { title: tagged || (name === "Object" ? "" : name || "[Object: null prototype]"), size: 0 };
+}
+
+/** As many items as are shown; the others are not looked at. */
+function firstOf<T>(values: Iterable<T>): T[] {
+  const first: T[] = [];
+  for (const value of values) if (first.push(value) === most) break;
+  return first;
 }
 
 function more(parts: string[], left: number): string[] {

@@ -12,16 +12,30 @@ import type { Session } from "./session";
 import { Slices, type Load } from "./slices";
 import type { Maker } from "./maker";
 
+/** The budgets of the senders that profile. */
+const budgets = new Set<{ readonly percent: number }>();
+/** What they have set. */
+let set: number | undefined;
+
 /**
- * Bounds what profiles of this page may cost, unless the page has, until the returned function is called. The browser's own
- * are not ours to bound.
+ * Bounds what profiles of this page may cost, unless the page has, until the returned function is called. Of several
+ * senders the strictest counts. The browser's own profiles are not ours to bound.
  */
-function limit(maxOverhead: number): () => void {
+function limit(percent: number): () => void {
   const { options } = (globalThis.__fieldprof?.tape ?? {}) as { options?: PageOptions };
-  if (!options || options.maxOverhead !== undefined || maxOverhead === Infinity) return () => {};
-  options.maxOverhead = maxOverhead;
+  if (!options || percent === Infinity) return () => {};
+  const apply = () => {
+    if (options.maxOverhead !== set) return; // the page's own
+    set = budgets.size ? Math.min(...[...budgets].map(({ percent }) => percent)) : undefined;
+    if (set === undefined) delete options.maxOverhead;
+    else options.maxOverhead = set;
+  };
+  const budget = { percent };
+  budgets.add(budget);
+  apply();
   return () => {
-    if (options.maxOverhead === maxOverhead) delete options.maxOverhead;
+    budgets.delete(budget);
+    apply();
   };
 }
 
@@ -54,6 +68,12 @@ export class Sender {
       follow(update),
     ];
     this.update();
+    if (!this.mayBegin()) this.keepChoice(); // else it is kept as profiling begins
+  }
+
+  /** As update; also the answer to whether there is consent may have changed. */
+  askAgain() {
+    this.update(true);
     if (!this.mayBegin()) this.keepChoice();
   }
 
@@ -63,16 +83,16 @@ export class Sender {
    */
   private keepChoice() {
     const { session, settings } = this;
-    if (session.kept || settings.highest === 0) return;
+    if (session.kept || settings.highest === 0 || this.ended) return;
     void this.asking.consents().then((consents) => consents && session.save());
   }
 
-  /** Starts or ends profiling as things are now; askAgain asks for consent even if an answer is awaited. */
-  update(askAgain?: boolean) {
+  /** Starts or ends profiling as things are now; again asks for consent even if an answer is awaited. */
+  update(again?: boolean) {
     const { maker } = this;
     if (!this.mayRecord()) maker.finish();
     else if (maker.active) maker.moved();
-    else if (isShown()) this.begin(askAgain);
+    else if (isShown()) this.begin(again);
   }
 
   /**
@@ -88,8 +108,8 @@ export class Sender {
     return this.mayRecord() && isShown();
   }
 
-  private begin(askAgain?: boolean) {
-    this.asking.ask(location.pathname, !!askAgain, () => {
+  private begin(again?: boolean) {
+    this.asking.ask(location.pathname, !!again, () => {
       this.session.save();
       if (this.maker.active || !this.mayBegin()) return;
       this.unlimit();

@@ -1,5 +1,6 @@
 // dist/live.js in a page whose sockets, clock and events the test makes: it obeys the
 // server, says who it is and what happened, and leaves the page alone.
+import { define } from '../globals';
 import { endTask, idle, pass } from '../sampling/fakes';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -82,10 +83,7 @@ let slept = 0;
 Date.now = () => 1.8e12 + performance.now() + slept;
 const store = new Map<string, string>();
 const storage = { getItem: (key: string) => store.get(key) ?? null, setItem: (key: string, value: string) => store.set(key, value), removeItem: (key: string) => store.delete(key) };
-const provide = (values: object) => {
-  for (const [name, value] of Object.entries(values)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-};
-provide({ SharedArrayBuffer: undefined, WebSocket: FakeSocket, PerformanceObserver: FakeObserver, PerformanceEventTiming: class { interactionId = 0 }, Element: FakeElement, sessionStorage: storage, navigator: { userAgent: 'a browser' } });
+define({ SharedArrayBuffer: undefined, WebSocket: FakeSocket, PerformanceObserver: FakeObserver, PerformanceEventTiming: class { interactionId = 0 }, Element: FakeElement, sessionStorage: storage, navigator: { userAgent: 'a browser' } });
 
 let page = Object.assign(new EventTarget(), { title: '', hidden: false, readyState: 'loading', currentScript: {} as object | null });
 
@@ -97,7 +95,7 @@ function load(title = 'A page', dataset: object = { source: 'secret' }) {
   delete (globalThis as { __fieldprof?: unknown }).__fieldprof;
   page = Object.assign(new EventTarget(), { title, hidden: false, readyState: 'loading', currentScript: { src: 'http://a.example:81/__fieldprof/live.js', dataset } });
   const href = 'http://a.example:81/dir/page?q#part';
-  provide({ document: page, location: { href, origin: 'http://a.example:81', pathname: '/dir/page' } });
+  define({ document: page, location: { href, origin: 'http://a.example:81', pathname: '/dir/page' } });
   (0, eval)(script);
   page.currentScript = null;
 }
@@ -313,7 +311,7 @@ open();
 assert.deepEqual([socket().sent[0].after, socket().sent[0].recording], [undefined, undefined]);
 
 // No storage, no sockets for a while: recording goes on all the same.
-provide({ sessionStorage: { getItem() { throw new Error('denied') }, setItem() { throw new Error('denied') } } });
+define({ sessionStorage: { getItem() { throw new Error('denied') }, setItem() { throw new Error('denied') } } });
 load();
 open();
 hear({ type: 'welcome', acked: 0, server: 's', profile: 1, interval: 10 });
@@ -338,7 +336,7 @@ const forbidden = () => {
 const { setTimeout, WebSocket } = globalThis;
 const { send } = FakeSocket.prototype;
 const { addEventListener } = EventTarget.prototype;
-provide({ setTimeout: forbidden, WebSocket: forbidden });
+define({ setTimeout: forbidden, WebSocket: forbidden });
 FakeSocket.prototype.send = EventTarget.prototype.addEventListener = forbidden;
 open();
 hear({ type: 'welcome', acked: 0, server: 's', profile: 1, interval: 10 });
@@ -347,7 +345,7 @@ idle(300);
 fire(socket(), 'close', { code: 1006 });
 idle(300);
 assert.equal(FakeSocket.all.length, 2);
-provide({ setTimeout, WebSocket });
+define({ setTimeout, WebSocket });
 Object.assign(FakeSocket.prototype, { send });
 Object.assign(EventTarget.prototype, { addEventListener });
 
@@ -362,7 +360,7 @@ assert.equal(FakeSocket.all.length, 0);
 // A worker says so.
 listeners = [];
 delete (globalThis as { __fieldprof?: unknown }).__fieldprof;
-provide({ document: undefined, name: 'sorter', __fieldprofSource: 'secret', __fieldprofBuild: 'b1', location: { href: 'https://a.example/js/worker.js', origin: 'https://a.example', pathname: '/js/worker.js' } });
+define({ document: undefined, name: 'sorter', __fieldprofSource: 'secret', __fieldprofBuild: 'b1', location: { href: 'https://a.example/js/worker.js', origin: 'https://a.example', pathname: '/js/worker.js' } });
 (0, eval)(script);
 assert.ok(!('__fieldprofSource' in globalThis) && !('__fieldprofBuild' in globalThis));
 assert.equal(socket().url, 'wss://a.example/__fieldprof/source');

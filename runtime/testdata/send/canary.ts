@@ -2,7 +2,7 @@
 // transform makes of it, and of errors: no request holds it, neither its body nor
 // its referrer.
 import assert from 'node:assert/strict';
-import { define } from './globals';
+import { define } from '../globals';
 
 const secret = 'cAnArY';
 const dirty = [

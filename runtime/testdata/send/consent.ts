@@ -1,7 +1,7 @@
 // While consent is awaited the page moves on: facts that held when it was asked for may
 // not hold when it comes. The clock stands still until the test moves it.
 import assert from 'node:assert/strict';
-import { define } from './globals';
+import { define } from '../globals';
 
 const { setTimeout: later } = globalThis;
 let time = 0;

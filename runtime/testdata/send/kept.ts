@@ -1,7 +1,8 @@
 // A session keeps its choice from page to page, also the choice not to be profiled, as soon as
 // it may; and what a page sends as it is left is not lost if the page stays after all.
 import assert from 'node:assert/strict';
-import { define } from './globals';
+import { define } from '../globals';
+import type { Sending } from '../../src/entry/send';
 
 const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
 const navigator = { onLine: true };
@@ -18,10 +19,14 @@ class Profiler {
     return { resources: [], frames: [{ name: 'f' }], stacks: [{ frameId: 0 }], samples: [{ timestamp: 0, stackId: 0 }] };
   }
 }
+/** The same ids each time. */
+let chance = 42;
+const random = () => (chance = (Math.imul(chance, 1664525) + 1013904223) >>> 0);
 const events = new EventTarget();
 const location = new URL('https://a.example/in');
 const tape = { options: {} as { maxOverhead?: number } };
 define({
+  crypto: { getRandomValues: (words: Uint32Array) => words.map(random).forEach((word, i) => (words[i] = word)) },
   __fieldprof: { version: 1, tape },
   addEventListener: events.addEventListener.bind(events),
   removeEventListener: events.removeEventListener.bind(events),
@@ -45,7 +50,7 @@ const soon = async () => {
 const options = { url: 'https://b.example/profiles', compress: false };
 
 /** Of 400 sessions of eight pages, those of which some page was profiled. */
-async function chosen(more: object, path = () => '/in'): Promise<number> {
+async function chosen(more: object, path = () => '/in', meanwhile?: (sending: Sending) => void): Promise<number> {
   let count = 0;
   for (let i = 0; i < 400; i++) {
     store.clear();
@@ -53,6 +58,8 @@ async function chosen(more: object, path = () => '/in'): Promise<number> {
     for (let page = 0; page < 8; page++) {
       location.pathname = path();
       const sending = send({ ...options, ...more });
+      await soon();
+      meanwhile?.(sending);
       await soon();
       await sending.stop();
     }
@@ -63,13 +70,15 @@ async function chosen(more: object, path = () => '/in'): Promise<number> {
 }
 const aTenth = (count: number) => count >= 15 && count <= 70;
 const routes = [{ path: '/in', sampleRate: 0.1 }];
-for (const [what, more, path] of [
+let consents = false;
+for (const [what, more, path, meanwhile] of [
   ['consent by default', { sampleRate: 0.1 }],
   ['a promise', { sampleRate: 0.1, consent: Promise.resolve(true) }],
   ['a function', { sampleRate: 0.1, consent: () => true }],
-  ['a route among others', { sampleRate: 0, routes }, () => ['/in', '/out'][started ? 0 : Math.trunc(Math.random() * 2)]],
-] as [string, object, (() => string)?][]) {
-  const count = await chosen(more, path);
+  ['a route among others', { sampleRate: 0, routes }, () => ['/in', '/out'][started ? 0 : random() >>> 31]],
+  ['an answer that comes later', { sampleRate: 0.1, consent: () => consents }, () => ((consents = false), '/in'), (sending) => ((consents = true), sending.update())],
+] as [string, object, (() => string)?, ((sending: Sending) => void)?][]) {
+  const count = await chosen(more, path, meanwhile);
   assert.ok(aTenth(count), `${what}: ${count} of 400 sessions are in at 10 %`);
 }
 
@@ -123,6 +132,16 @@ for (const maxOverhead of [5, 7]) {
   await bounded.stop();
   assert.equal(tape.options.maxOverhead, undefined);
 }
+
+// Of two, the stricter one counts as long as it lasts.
+const [loose, strict] = [send({ ...options, maxOverhead: 7 }), send({ ...options, maxOverhead: 5 })];
+await settle();
+assert.equal(tape.options.maxOverhead, 5);
+await strict.stop();
+assert.equal(tape.options.maxOverhead, 7);
+await loose.stop();
+assert.deepEqual(tape.options, {});
+
 tape.options.maxOverhead = 3;
 const other = send({ ...options, maxOverhead: 9 });
 await settle();

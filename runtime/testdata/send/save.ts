@@ -1,7 +1,7 @@
 // Where data is dear nothing is recorded; a page without a Profiler, or whose
 // Profiler refuses, is left alone.
 import assert from 'node:assert/strict';
-import { define } from './globals';
+import { define } from '../globals';
 
 let started = 0;
 let refuses = false;

@@ -1,6 +1,6 @@
 // Sends only slices and counts: which letters leave, and when.
 import assert from 'node:assert/strict';
-import { define } from './globals';
+import { define } from '../globals';
 import type { Slice } from '../../src/interactions/slice';
 import type { Envelope } from '../../src/send/envelope';
 import type { ObserveOptions } from '../../src/interactions/settings';

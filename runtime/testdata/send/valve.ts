@@ -1,6 +1,6 @@
 // A chunk that exceeded its budget is sent, and is the page's last.
 import assert from 'node:assert/strict';
-import { define } from './globals';
+import { define } from '../globals';
 
 const tape = { options: {} as { maxOverhead?: number } };
 let started = 0;

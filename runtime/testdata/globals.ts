@@ -1,4 +1,4 @@
-// Globals of a page, as tests of sending want them.
+// Globals of a page, as a test wants them.
 
 /** Defines or replaces globals. */
 export function define(values: object) {
