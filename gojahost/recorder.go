@@ -20,7 +20,7 @@ type sample struct {
 	kind       profile.Kind
 }
 
-// chunkSize is how many samples are allocated at once.
+// chunkSize is how many samples are allocated at once, unless a segment has fewer.
 const chunkSize = 4096
 
 // parts is how many segments a full recording has: so much of it falls out at once.
@@ -30,6 +30,7 @@ const parts = 16
 // out as a whole.
 type segment struct {
 	stacks *stacks
+	most   int        // samples
 	chunks [][]sample // the samples, which are never copied
 	count  int
 	ticks  int64
@@ -40,7 +41,7 @@ type segment struct {
 // add keeps a sample.
 func (s *segment) add(one sample) {
 	if s.count%chunkSize == 0 {
-		s.chunks = append(s.chunks, make([]sample, 0, chunkSize))
+		s.chunks = append(s.chunks, make([]sample, 0, min(chunkSize, s.most-s.count)))
 	}
 	chunk := &s.chunks[len(s.chunks)-1]
 	*chunk = append(*chunk, one)
@@ -91,7 +92,7 @@ func (r *recorder) open(s *sample) *segment {
 	}
 	last := r.segments[len(r.segments)-1]
 	s.time = max(s.time, last.last)
-	if last.count >= max(1, r.limit/parts) || r.keep > 0 && s.time-last.from >= r.keep/parts {
+	if last.count >= last.most || r.keep > 0 && s.time-last.from >= r.keep/parts {
 		return r.begin(s.time)
 	}
 	return last
@@ -102,7 +103,7 @@ func (r *recorder) begin(at int64) *segment {
 	if n := len(r.segments); n > 0 {
 		r.segments[n-1].stacks.seal()
 	}
-	s := &segment{stacks: newStacks(max(MaxDepth, MaxStacks/parts)), from: at, last: at}
+	s := &segment{stacks: newStacks(max(MaxDepth, MaxStacks/parts)), most: max(1, r.limit/parts), from: at, last: at}
 	r.segments = append(r.segments, s)
 	return s
 }

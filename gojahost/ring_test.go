@@ -187,6 +187,25 @@ func TestBetween(t *testing.T) {
 	must.Equal(t, h.Between(middle.Add(time.Hour), middle).Len(), 0, "backwards")
 }
 
+// A recording of few samples takes room for few.
+func TestSmallRecordings(t *testing.T) {
+	for _, most := range []int{1, 100, 1000, parts * chunkSize, 2*parts*chunkSize + 1} {
+		h, _ := ticking(t, Options{MaxSamples: most})
+		room := 0
+		for range 3 * most / 2 {
+			h.recording.add(nil, sample{stack: noStack, native: -1, weight: 1, kind: profile.Program})
+		}
+		for _, s := range h.recording.ring.segments {
+			for _, chunk := range s.chunks {
+				room += cap(chunk)
+			}
+		}
+		if room > most+most/parts+2*parts {
+			t.Errorf("%d samples at most have room for %d", most, room)
+		}
+	}
+}
+
 // Any goroutine may read a recording while scripts run and the clock stops and starts.
 func TestReadingWhileRecording(t *testing.T) {
 	co := coordinator.New(coordinator.Options{Interval: 100 * time.Microsecond})
