@@ -69,6 +69,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "jsprofile: "+err.Error(), http.StatusBadRequest)
 		return
 	}
+	if r.Method == http.MethodHead { // nobody reads the profile: none is made
+		asked.format.describe(w.Header())
+		return
+	}
 	part, err := h.record(w, r, asked)
 	if r.Context().Err() != nil {
 		return // the client is gone
@@ -85,10 +89,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, fmt.Sprintf("jsprofile: writing the profile: %v", err), http.StatusInternalServerError)
 		return
 	}
-	w.Header().Set("Content-Type", asked.format.mime)
-	if asked.format.file != "" {
-		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", asked.format.file))
-	}
+	asked.format.describe(w.Header())
 	_, _ = body.WriteTo(w)
 }
 
@@ -168,6 +169,13 @@ func sleep(ctx context.Context, d time.Duration) error {
 type format struct {
 	name, mime, file string
 	write            func(io.Writer, *profile.Profile) error
+}
+
+func (f *format) describe(header http.Header) {
+	header.Set("Content-Type", f.mime)
+	if f.file != "" {
+		header.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", f.file))
+	}
 }
 
 var formats = []format{

@@ -114,6 +114,26 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// HEAD asks what the answer would be, and waits for none.
+func TestHead(t *testing.T) {
+	b := newBusyPool(t)
+	handler := Handler(b, Options{wait: func(context.Context, time.Duration) error {
+		t.Error("it records")
+		return nil
+	}})
+	for query, want := range map[string]int{"": http.StatusOK, "?seconds=60&go=1": http.StatusOK, "?last=60": http.StatusOK, "?seconds=x": http.StatusBadRequest} {
+		r := httptest.NewRequest(http.MethodHead, "http://localhost/debug/jsprofile"+query, nil)
+		r.RemoteAddr = "127.0.0.1:1234"
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		must.Equal(t, w.Code, want, query)
+		if want == http.StatusOK {
+			must.Equal(t, w.Header().Get("Content-Disposition"), `attachment; filename="js.pb.gz"`, query)
+			must.Equal(t, w.Body.Len(), 0, query)
+		}
+	}
+}
+
 // Any error in a request is answered in one line.
 func TestBadRequests(t *testing.T) {
 	b := newBusyPool(t)
