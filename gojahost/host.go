@@ -37,6 +37,7 @@ type Host struct {
 	claim     *claim // to the runtime
 	followers []*subscription
 	tasks     int64           // so far
+	singles   []*single       // of the tasks that run
 	goSide    *side           // of a recording of Go
 	inside    context.Context // labels of the native function that runs; nil: none
 	armed     bool

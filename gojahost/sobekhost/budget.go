@@ -20,7 +20,8 @@ type Budget struct {
 	// budget is for all tasks. Each set of tags has it for its own; only the sets beyond
 	// Options.MaxTags share Share and Total.
 	Tags []string
-	// Task is what one task may use, with the tasks of the same tags within it; 0: any.
+	// Task is what one task may use, with the tasks of the same tags within it, also where tasks
+	// of other tags are between them; 0: any.
 	Task time.Duration
 	// Share is which part of Per all tasks with the same tags may use together, in all
 	// runtimes of a pool: 0.1 of a minute is six seconds in each minute. 0, and no Per: any.
@@ -30,7 +31,8 @@ type Budget struct {
 	Total time.Duration
 	// Act is called once for each task or stretch of Per that is over its budget, from
 	// within a check or at the task's end, on the runtime's goroutine. If the script comes to no
-	// check, it is called on another goroutine. It must run no script of that runtime.
+	// check, it is called on another goroutine. It must run no script of that runtime. After
+	// Interrupt it is called again if the Go code around the task goes on to run scripts for it.
 	Act func(*Overrun)
 }
 
@@ -46,6 +48,8 @@ type Overrun struct {
 	Share    float64
 
 	host  *Host
+	of    *budget
+	in    *single
 	task  int64 // its number
 	tags  profile.TagsID
 	since int64 // when Used was 0
@@ -76,6 +80,9 @@ func (o *Overrun) Interrupt() {
 	h := o.host
 	h.recording.meters.mu.Lock()
 	defer h.recording.meters.mu.Unlock()
+	if o.What == aTask {
+		o.in.interrupt(o.of, o.task, h.meter.number)
+	}
 	if h.meter.number != o.task || h.meter.ended {
 		return
 	}

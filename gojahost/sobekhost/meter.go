@@ -67,17 +67,15 @@ func (u *used) add(o used) {
 // changes it with the lock of the meters, so that others may read it with that lock.
 type meter struct {
 	whom
-	number  int64 // of the task, in the host; 0: none
-	began   int64 // when the task with these tags began
-	task    used  // of that task, so far, and of those with the same tags around it
-	since   int64 // time after it is in no account yet
+	number  int64   // of the task, in the host; 0: none
+	single  *single // it is counted with
+	since   int64   // time after it is in no account yet
 	cpu     time.Duration
 	known   bool // whether cpu is
 	thread  int  // whose it is
 	waiting bool
-	fired   map[*budget]bool // in this task; guarded by the lock
-	ended   bool             // the task has: nothing of it can be interrupted
-	stopped bool             // an Overrun has interrupted it; guarded by the lock
+	ended   bool // the task has: nothing of it can be interrupted
+	stopped bool // an Overrun has interrupted it; guarded by the lock
 }
 
 // until is what was used since the last charge.
@@ -126,10 +124,7 @@ func (h *Host) enter(who whom, nested bool) (outer meter) {
 			next.cpu, _ = h.recording.cpu.now()
 		}
 	}
-	next.began = next.since
-	if nested && who.tags == outer.tags { // otherwise a script could escape its budget through Go functions that call it back
-		next.began, next.task = outer.began, outer.task
-	}
+	next.single = h.joined(&next)
 	h.recording.meters.begin(&h.meter, next)
 	return outer
 }
@@ -139,6 +134,7 @@ func (h *Host) enter(who whom, nested bool) (outer meter) {
 func (h *Host) leave(outer meter, nested bool) (stopped bool) {
 	h.charge(false)
 	h.lookAtBudgets(h.seen())
+	h.part(h.meter.number)
 	if !nested {
 		if h.meter.known {
 			runtime.UnlockOSThread()
@@ -146,8 +142,5 @@ func (h *Host) leave(outer meter, nested bool) (stopped bool) {
 		return h.recording.meters.end(&h.meter, meter{})
 	}
 	outer.since, outer.cpu = h.meter.since, h.meter.cpu
-	if h.meter.tags == outer.tags {
-		outer.task = h.meter.task
-	}
 	return h.recording.meters.end(&h.meter, outer)
 }

@@ -107,7 +107,7 @@ func (h *Host) over(b *budget, at moment) *Overrun {
 	if slices.ContainsFunc(b.set, func(t profile.Tag) bool { return !slices.Contains(m.set, t) }) {
 		return nil
 	}
-	s, more, task := b.of(m.tags), m.until(at.now, at.spent), m.task
+	s, more, task := b.of(m.tags), m.until(at.now, at.spent), m.single.used
 	if passed := at.now - s.from; b.Per > 0 && passed >= int64(b.Per) {
 		s.from += passed / int64(b.Per) * int64(b.Per)
 		s.stretch, s.over = min(s.stretch, task.work(), time.Duration(at.now-s.from)), false
@@ -117,12 +117,9 @@ func (h *Host) over(b *budget, at moment) *Overrun {
 	limit := time.Duration(b.Share * float64(b.Per))
 	what, used, since := "", time.Duration(0), int64(0)
 	switch {
-	case b.Task > 0 && task.work() > b.Task && !m.fired[b]:
-		if m.fired == nil {
-			m.fired = map[*budget]bool{}
-		}
-		m.fired[b] = true
-		what, used, limit, since = aTask, task.work(), b.Task, m.began
+	case b.Task > 0 && task.work() > b.Task && !m.single.isTold(b, m.number):
+		m.single.tell(b)
+		what, used, limit, since = aTask, task.work(), b.Task, m.single.began
 	case limit > 0 && s.stretch+counted > limit && !s.over:
 		s.over = true
 		what, used, since = fmt.Sprintf("all tasks in %v", b.Per), s.stretch+counted, s.from
@@ -134,7 +131,7 @@ func (h *Host) over(b *budget, at moment) *Overrun {
 	}
 	return &Overrun{
 		Tags: slices.Clone(m.set), What: what, Used: used, Limit: limit,
-		host: h, task: m.number, tags: m.tags, since: since, late: at.late,
+		host: h, of: b, in: m.single, task: m.number, tags: m.tags, since: since, late: at.late,
 	}
 }
 

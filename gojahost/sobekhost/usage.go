@@ -79,7 +79,7 @@ func (m *meters) charge(task *meter, now int64, spent time.Duration, waits bool)
 	for _, b := range m.budgets {
 		b.charge(task.tags, u, task.since, now)
 	}
-	task.task.add(u)
+	task.single.used.add(u)
 	task.since, task.cpu, task.waiting = now, spent, waits
 	m.mu.Unlock()
 }
