@@ -52,6 +52,20 @@ func TestLongMarks(t *testing.T) {
 	}
 }
 
+// A slice is found where its time is counted, also if there are too many series.
+func TestSlicesBeyondTheSeries(t *testing.T) {
+	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Limits: config.Limits{Series: 20, PerSecond: 1e6, PerAddress: 1e6}})
+	for i := range 100 {
+		change := strings.NewReplacer(`"rate":0.1`, fmt.Sprintf(`"rate":%v`, 1/float64(i+1)), `"interval":10`, fmt.Sprintf(`"interval":%d`, 20+i))
+		expect(t, s.send(profiles, []byte(change.Replace(sliceText))), http.StatusAccepted, "")
+		slow := s.taken()[1]
+		must.Equal(t, slow.Slices[0].Series.Key(), slow.Series.Key(), i)
+	}
+	if s.count("dropped_total", "reason=series") == 0 {
+		t.Error("there were not too many series")
+	}
+}
+
 // A small tree of stacks may be many frames when they are spelled out, as stores do: those are bounded, too.
 func TestSpelledStacks(t *testing.T) {
 	const depth = 20
@@ -274,19 +288,36 @@ func TestExamples(t *testing.T) {
 	none := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Limits: config.Limits{ExamplesPerRoute: new(0)}})
 	none.send(profiles, []byte(chunkText))
 	must.Equal(t, none.taken()[0].Example == nil, true)
-	var e examples
 	chunk := func(busy int32) *record.Chunk {
 		var b profile.Builder
 		b.Sample(profile.Sample{Stack: b.Stack(profile.NoStack, b.Frame(b.Function(profile.Function{Name: "f"}), 1, 1)), Weight: busy})
 		return &record.Chunk{Profile: b.Profile()}
 	}
+	var e examples
+	var giveBack func()
+	want := func(busy int32, minute time.Duration, wanted bool) {
+		t.Helper()
+		is, back := e.want(chunk(busy), 2, now.Truncate(time.Hour).Add(minute*time.Minute))
+		must.Equal(t, is, wanted)
+		if is {
+			giveBack = back
+		}
+	}
+	want(5, 0, true)
+	late := giveBack
+	want(100, 0, false)
+	want(49, 30, false)
+	want(50, 31, true)
+	late() // it was too large to keep, and its window is over
+	want(50, 32, false)
+	for range mostTries - 1 {
+		giveBack()
+		want(50, 32, true)
+	}
+	giveBack()
+	want(50, 33, false) // all of them may be too large
+	want(50, 90, true)
 	hour := now.Truncate(time.Hour)
-	must.Equal(t, e.want(chunk(5), 2, hour), true)
-	must.Equal(t, e.want(chunk(100), 2, hour), false)
-	must.Equal(t, e.want(chunk(49), 2, hour.Add(30*time.Minute)), false)
-	must.Equal(t, e.want(chunk(50), 2, hour.Add(31*time.Minute)), true)
-	e.giveBack(chunk(50)) // it was too large to keep
-	must.Equal(t, e.want(chunk(50), 2, hour.Add(32*time.Minute)), true)
 	for i := range 2 * mostRoutes {
 		c := chunk(1)
 		c.Labels = record.Labels{"route": fmt.Sprint(i)}

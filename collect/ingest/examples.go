@@ -19,15 +19,21 @@ type examples struct {
 type window struct {
 	number       int
 	taken        bool
+	tries        int   // chunks that were too large
 	before, busy int64 // the busiest of the window before, and of this one
 }
 
-// mostRoutes bounds the table of an hour.
-const mostRoutes = 2000
+// mostRoutes bounds the table of an hour. mostTries bounds the chunks of a window that are encoded only to find
+// them too large: a route whose chunks all are has no example.
+const (
+	mostRoutes = 2000
+	mostTries  = 3
+)
 
-func (e *examples) want(c *record.Chunk, perHour int, now time.Time) bool {
+// want says whether a chunk is to be an example. If it cannot be one, giveBack lets another be it.
+func (e *examples) want(c *record.Chunk, perHour int, now time.Time) (wanted bool, giveBack func()) {
 	if perHour <= 0 || c.Profile == nil {
-		return false
+		return false, nil
 	}
 	busy := record.BusyTicks(c.Profile)
 	e.mu.Lock()
@@ -39,7 +45,7 @@ func (e *examples) want(c *record.Chunk, perHour int, now time.Time) bool {
 	w := e.routes[key]
 	if w == nil {
 		if len(e.routes) >= mostRoutes {
-			return false
+			return false, nil
 		}
 		w = &window{number: -1}
 		e.routes[key] = w
@@ -49,18 +55,17 @@ func (e *examples) want(c *record.Chunk, perHour int, now time.Time) bool {
 	}
 	w.busy = max(w.busy, busy)
 	if w.taken || busy == 0 || 2*busy < w.before {
-		return false
+		return false, nil
 	}
 	w.taken = true
-	return true
-}
-
-// giveBack lets another chunk be the example that this one was to be.
-func (e *examples) giveBack(c *record.Chunk) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if w := e.routes[routeKey(c)]; w != nil {
-		w.taken = false
+	number := w.number
+	return true, func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if w.number == number { // the window is not over
+			w.tries++
+			w.taken = w.tries >= mostTries
+		}
 	}
 }
 

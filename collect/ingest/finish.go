@@ -50,9 +50,9 @@ func (h *handler) finish(req *request, m *message) ([]*record.Chunk, error) {
 	default:
 		c.Observed, c.Interval = observed, whole.Meta.Interval
 		c.Profile = added
-		if a.examples.want(c, a.examplesPerRoute, req.received) {
+		if wanted, giveBack := a.examples.want(c, a.examplesPerRoute, req.received); wanted {
 			if c.Example = h.encoded(a, whole); c.Example == nil {
-				a.examples.giveBack(c)
+				giveBack()
 			}
 		}
 	}
