@@ -48,6 +48,7 @@ type Options struct {
 	Log       *slog.Logger
 	Now       func() time.Time // default time.Now
 
+	grace   time.Duration // that Close gives targets; default 5 s
 	retry   func(attempt int, err error) time.Duration
 	spelled int64 // default mostSpelled
 }
@@ -55,6 +56,7 @@ type Options struct {
 // Forwarder sends chunks to targets.
 type Forwarder struct {
 	targets []*target
+	grace   time.Duration
 	known   recent
 }
 
@@ -67,7 +69,7 @@ func Open(targets []config.Forward, o Options) (*Forwarder, error) {
 		o.Now = time.Now
 	}
 	o.Bytes = cmp.Or(o.Bytes, 256<<20)
-	m, f := newMetrics(o.Metrics), &Forwarder{}
+	m, f := newMetrics(o.Metrics), &Forwarder{grace: cmp.Or(o.grace, 5*time.Second)}
 	for i, c := range targets {
 		t, err := openTarget(c, fmt.Sprintf("%s-%d", c.Kind, i+1), o, m)
 		if err != nil {
@@ -116,9 +118,12 @@ func (f *Forwarder) Flush(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Close sends what waits until the context is done, and leaves the rest for the next time. No target waits for
-// another, which may be away.
+// Close sends what waits for a few seconds, unless the context is done before, and leaves the rest for the next
+// time. A target that is away or does not answer keeps neither another target waiting nor, for longer than
+// that, the collector.
 func (f *Forwarder) Close(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, f.grace)
+	defer cancel()
 	errs := make([]error, len(f.targets))
 	var closing sync.WaitGroup
 	for i, t := range f.targets {

@@ -18,6 +18,9 @@ import (
 	"github.com/fieldprof/fieldprof/profile"
 )
 
+// hang ends a wait that would never end; it judges nothing.
+const hang = 5 * time.Minute
+
 var start = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 
 // chunk is one of a route, with a stack of two and idle time.
@@ -66,7 +69,7 @@ func begin(t *testing.T, kind string, r *receiver) (*Forwarder, func() *Forwarde
 		c.URL += "/tenant"
 	}
 	again := func() *Forwarder {
-		return must.Get(Open([]config.Forward{c}, Options{Dir: dir, Metrics: prometheus.NewRegistry(), Now: func() time.Time { return r.now },
+		return must.Get(Open([]config.Forward{c}, Options{Dir: dir, Metrics: prometheus.NewRegistry(), Now: func() time.Time { return r.now }, grace: hang,
 			retry: func(int, error) time.Duration { return time.Millisecond }, spelled: r.spelled}))(t)
 	}
 	return again(), again
@@ -199,9 +202,20 @@ func TestCloseWithATargetThatHangs(t *testing.T) {
 	answering := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { cancel() }))
 	t.Cleanup(answering.Close)
 	targets := []config.Forward{{Kind: "otlp", URL: hanging.URL, Every: time.Hour}, {Kind: "otlp", URL: answering.URL, Every: time.Hour}}
-	f := must.Get(Open(targets, Options{Dir: t.TempDir(), Metrics: prometheus.NewRegistry()}))(t)
+	f := must.Get(Open(targets, Options{Dir: t.TempDir(), Metrics: prometheus.NewRegistry(), grace: hang}))(t)
 	f.Add([]*record.Chunk{chunk(1, "/")})
 	must.Do(t, f.Close(ctx)) // which is done when the second has been asked
+}
+
+// A collector that ends waits a while for a target that does not answer, however long it may take itself.
+func TestCloseDoesNotWaitForever(t *testing.T) {
+	silent := make(chan bool)
+	hanging := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-silent }))
+	t.Cleanup(hanging.Close)
+	t.Cleanup(func() { close(silent) })
+	f := must.Get(Open([]config.Forward{{Kind: "otlp", URL: hanging.URL, Every: time.Hour}}, Options{Dir: t.TempDir(), Metrics: prometheus.NewRegistry(), grace: time.Millisecond}))(t)
+	f.Add([]*record.Chunk{chunk(1, "/")})
+	must.Do(t, f.Close(context.Background()))
 }
 
 func TestSymbolize(t *testing.T) {
