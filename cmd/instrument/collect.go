@@ -144,20 +144,16 @@ func (f *collectFlags) run(ctx context.Context, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	first, err := c.AddKeys()
-	if err != nil {
-		return err
-	}
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return fmt.Errorf("%w: choose another place with --listen", err)
 	}
-	s, err := server.Open(ctx, c, server.Options{Log: newLog(stderr), Version: release.Version})
+	s, err := server.Open(ctx, c, server.Options{Log: newLog(stderr), Version: release.Version, AddKeys: true})
 	if err != nil {
 		listener.Close()
 		return interrupted(ctx, err)
 	}
-	if err := f.announce(c, listener, first, stdout); err != nil {
+	if err := f.announce(c, listener, s.MadeKeys(), stdout); err != nil {
 		listener.Close()
 		s.Close()
 		return err

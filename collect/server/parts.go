@@ -47,6 +47,11 @@ func (s *Server) openParts(ctx context.Context) error {
 		}
 	}
 	s.closers = append(s.closers, func(context.Context) error { return p.store.Close() })
+	if o.AddKeys {
+		if s.madeKeys, err = c.AddKeys(); err != nil {
+			return err
+		}
+	}
 	answers := answer.New(p.store, answer.Options{FirstParty: firstParty(c.Apps), Remember: remembered})
 	onward, err := forward.Open(c.Forward, forward.Options{Dir: filepath.Join(c.Spool.Dir, "forward"), Symbolize: answers.Symbolize, Metrics: s.metrics.registry, Log: o.Log, Now: o.Now})
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -23,6 +25,7 @@ type Options struct {
 	Log     *slog.Logger     // nil: none
 	Version string           // of the program, for a metric
 	Store   store.Store      // instead of the one that the configuration names; Close closes it
+	AddKeys bool             // give a configuration without apps or tokens those in the folder of data
 	Now     func() time.Time // nil: time.Now
 	// Drain is how long Run may take to end.
 	Drain time.Duration // default 25 s, less than most supervisors wait
@@ -41,6 +44,7 @@ type Server struct {
 	handler   http.Handler
 	tls       *tls.Config  // nil: HTTP
 	aside     net.Listener // for those who watch the collector; nil: none
+	madeKeys  bool
 	draining  atomic.Bool
 	readiness readiness
 	closers   []func(context.Context) error // the last one opened is the first to be closed
@@ -68,6 +72,9 @@ func Open(ctx context.Context, c *config.Config, o Options) (*Server, error) {
 		s.limit.PerAddress = maxPerAddress
 	}
 	if err := s.open(ctx); err != nil {
+		if s.madeKeys { // nobody has seen them: the start that succeeds is the first
+			err = errors.Join(err, os.Remove(filepath.Join(c.Data, config.KeysFile)))
+		}
 		return nil, errors.Join(err, s.Close())
 	}
 	s.handler = s.routes()
@@ -112,6 +119,9 @@ func (s *Server) openPlaces() (err error) {
 	})
 	return nil
 }
+
+// MadeKeys says whether Open made the keys in the folder of data, which it does at the first start.
+func (s *Server) MadeKeys() bool { return s.madeKeys }
 
 // Handler is everything that the collector answers.
 func (s *Server) Handler() http.Handler { return s.handler }
