@@ -67,7 +67,7 @@ func newCollectCheck(stdout io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "check [flags]",
 		Short:   "Check a configuration and its store",
-		Long:    `Read a configuration, open the store, and say what a collector would do.`,
+		Long:    `Read a configuration, look at the store, and say what a collector would do. Nothing is changed.`,
 		Example: `  instrument collect check --config collect.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -289,7 +289,7 @@
 //
 // # instrument collect check
 //
-// Check reads the settings, opens the store, and says what a collector would do.
+// Check reads the settings, looks at the store, and says what a collector would do. It changes nothing.
 //
 //	--config, --data, --store
 //	                       see instrument collect

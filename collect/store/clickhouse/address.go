@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 )
 
 // name is what a cluster or a database may be called, so that it can be written into statements.
@@ -51,18 +52,26 @@ func optionsOf(address string) (o *clickhouse.Options, cluster string, err error
 
 // createDatabase makes the database unless it exists. Connections to it need it.
 func createDatabase(ctx context.Context, o *clickhouse.Options, cluster string) error {
+	_, err := hasDatabase(ctx, o, func(conn driver.Conn) error {
+		return conn.Exec(ctx, "CREATE DATABASE IF NOT EXISTS "+quoted(o.Auth.Database)+onCluster(cluster))
+	})
+	return err
+}
+
+// hasDatabase says whether the database exists. If not, it calls missing.
+func hasDatabase(ctx context.Context, o *clickhouse.Options, missing func(driver.Conn) error) (bool, error) {
 	first := *o
 	first.Auth.Database = "default"
 	conn, err := clickhouse.Open(&first)
 	if err != nil {
-		return err
+		return false, err
 	}
 	var exists uint64
 	err = conn.QueryRow(ctx, "SELECT count() FROM system.databases WHERE name = "+text(o.Auth.Database)).Scan(&exists)
 	if err == nil && exists == 0 {
-		err = conn.Exec(ctx, "CREATE DATABASE IF NOT EXISTS "+quoted(o.Auth.Database)+onCluster(cluster))
+		err = missing(conn)
 	}
-	return errorsOf(err, conn.Close())
+	return exists > 0, errorsOf(err, conn.Close())
 }
 
 func onCluster(cluster string) string {

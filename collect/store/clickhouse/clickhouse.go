@@ -51,13 +51,46 @@ func Open(ctx context.Context, address string, r store.Retention) (*Store, error
 	return s, nil
 }
 
+// Format says which layout a database has, 0 if it does not exist or is empty, and which one this program brings it
+// to. It changes nothing.
+func Format(ctx context.Context, address string) (has, known int, err error) {
+	o, cluster, err := optionsOf(address)
+	if err != nil {
+		return 0, 0, err
+	}
+	exists, err := hasDatabase(ctx, o, func(driver.Conn) error { return nil })
+	if err != nil || !exists {
+		return 0, len(migrations), err
+	}
+	conn, err := clickhouse.Open(o)
+	if err != nil {
+		return 0, 0, err
+	}
+	s := &Store{conn: conn, cluster: cluster}
+	has, err = s.usable(ctx)
+	return has, len(migrations), errorsOf(err, conn.Close())
+}
+
 func (s *Store) prepare(ctx context.Context, database string) error {
-	version, err := s.conn.ServerVersion()
+	has, err := s.usable(ctx)
 	if err != nil {
 		return err
 	}
+	return s.migrate(ctx, database, has)
+}
+
+// usable finds out what the server can do, and returns the layout of its database, which this program must know.
+func (s *Store) usable(ctx context.Context) (layout int, err error) {
+	version, err := s.conn.ServerVersion()
+	if err != nil {
+		return 0, err
+	}
 	s.modern = version.Version.Major >= 22
-	return s.migrate(ctx, database)
+	layout, err = s.version(ctx)
+	if err == nil && layout > len(migrations) {
+		err = fmt.Errorf("the database is of a newer collector: it has layout %d, and this one knows %d", layout, len(migrations))
+	}
+	return layout, err
 }
 
 // Ready says whether the server answers.

@@ -85,14 +85,7 @@ var migrations = [](func(s *Store, database string) []string){
 
 // migrate brings the tables up to date. It changes nothing if they are, so that a collector can start
 // while a server of the cluster is down.
-func (s *Store) migrate(ctx context.Context, database string) error {
-	has, err := s.version(ctx)
-	if err != nil {
-		return err
-	}
-	if has > len(migrations) {
-		return fmt.Errorf("the database is of a newer collector: it has layout %d, and this one knows %d", has, len(migrations))
-	}
+func (s *Store) migrate(ctx context.Context, database string, has int) error {
 	for v := has; v < len(migrations); v++ {
 		if err := s.execAll(ctx, migrations[v](s, database)); err != nil {
 			return err

@@ -66,9 +66,8 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if s.lock, err = hold(ctx, s.path+".lock"); err != nil {
 		return err
 	}
-	// SQLite would let everybody read a new file. Its other files take their permissions from it.
-	if made, err := os.OpenFile(s.path, os.O_CREATE|os.O_RDWR, 0o600); err == nil { // or SQLite says why not
-		_ = made.Close()
+	if err := begin(ctx, s.path); err != nil {
+		return err
 	}
 	if s.writer, err = sql.Open("sqlite", source(s.path, waiting, "journal_mode(WAL)", "synchronous(FULL)", "cache_size(-32768)", "wal_autocheckpoint(8000)", "journal_size_limit(134217728)")); err != nil {
 		return err
@@ -123,35 +122,6 @@ func hold(ctx context.Context, path string) (*sql.DB, error) {
 		return nil, err
 	}
 	return db, nil
-}
-
-// migrate brings a file to the present format.
-func migrate(ctx context.Context, db *sql.DB) error {
-	var version, of, tables int
-	if err := db.QueryRowContext(ctx, "SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)").Scan(&version, &of, &tables); err != nil {
-		return err
-	}
-	if of != application && (version != 0 || tables != 0) {
-		return errors.New("it is a database of another program; give the store a file of its own")
-	}
-	if version > len(migrations) {
-		return fmt.Errorf("it was written by a newer version of instrument (format %d, this one knows %d); use that version", version, len(migrations))
-	}
-	for ; version < len(migrations); version++ {
-		tx, err := db.BeginTx(ctx, nil)
-		if err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d", migrations[version], application, version+1))
-		if err != nil {
-			_ = tx.Rollback()
-			return err
-		}
-		if err := tx.Commit(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // forget drops what the writer knows of the file, and reads it again: at the start, and when a
