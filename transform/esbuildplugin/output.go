@@ -148,7 +148,7 @@ func (w *work) profile(clean []api.OutputFile, listed *metafile) ([]api.OutputFi
 }
 
 // inOrder are the outputs in esbuild's order, followed by those that came with
-// the checks.
+// the checks. Those that the tree has lost, such as a .zst of a script that changed, are left out.
 func (w *work) inOrder(clean []api.OutputFile, profiled []builddir.File) []api.OutputFile {
 	at := make(map[string]int, len(profiled))
 	files := w.fresh(profiled)
@@ -158,6 +158,9 @@ func (w *work) inOrder(clean []api.OutputFile, profiled []builddir.File) []api.O
 	all := make([]api.OutputFile, 0, len(files))
 	for _, f := range clean {
 		i, ok := at[f.Path]
+		if _, inTree := within(w.place.root, f.Path); inTree && !ok {
+			continue
+		}
 		if ok {
 			files[i].Path = "" // it has its place
 		}

@@ -387,3 +387,36 @@ func TestOtherPlugins(t *testing.T) {
 		t.Errorf("the warnings are %+v", result.Warnings)
 	}
 }
+
+// A plugin before ours may compress what esbuild made: such files are made again, or left out, as the command line does.
+func TestCompressedOutputs(t *testing.T) {
+	dir := app.write(t)
+	dist := filepath.Join(dir, "dist")
+	compress := onEnd("compress", func(result *api.BuildResult) {
+		for _, f := range result.OutputFiles {
+			for _, extension := range []string{".gz", ".br", ".zst"} {
+				result.OutputFiles = append(result.OutputFiles, api.OutputFile{Path: f.Path + extension, Contents: []byte("old")})
+			}
+		}
+		result.OutputFiles = append(result.OutputFiles, api.OutputFile{Path: filepath.Join(dir, "elsewhere.js.zst"), Contents: []byte("old")})
+	})
+	var bundle []builddir.File
+	options := usual(dir, compress, takes(dist, &bundle), New(Options{}))
+	files := build(t, options).OutputFiles
+	outside := slices.IndexFunc(files, func(f api.OutputFile) bool { return f.Path == filepath.Join(dir, "elsewhere.js.zst") })
+	if outside < 0 {
+		t.Fatal("an output that is not in the tree is gone")
+	}
+	got := outputs(t, dist, slices.Delete(files, outside, outside+1))
+	if _, has := got["app.js.zst"]; has || got["app.css.zst"] != "old" || got["app.js.gz"] == "old" {
+		t.Errorf("the outputs are %q", slices.Sorted(maps.Keys(got)))
+	}
+	bundle = slices.DeleteFunc(bundle, func(f builddir.File) bool { return f.Path == "" })
+	made, _, err := builddir.Files(context.Background(), bundle, builddir.Options{NoSizes: true, Embed: []string{"*.js"}})
+	must.Do(t, err)
+	want := map[string]string{}
+	for _, f := range made {
+		want[f.Path] = string(f.Data)
+	}
+	must.Match(t, "the command line", got, want)
+}
