@@ -80,9 +80,10 @@ func (t *tree) below(p string) string {
 
 // runtimePlace returns where the runtime's script element goes, and its URL: before
 // the first script, and before a base that leads away if no script of the page shows
-// how to find the tree from there.
+// how to find the tree from there. In a shadow root, where a script cannot tell its own element, the
+// runtime would stay: it comes before the root.
 func (w *work) runtimePlace(p *pageFile, first *htmlscan.Script) (int, string) {
-	at := first.Start
+	at := first.Before
 	if w.PublicPath == "" && p.firstNamed() == nil && w.baseOf(p, at).away {
 		at = p.seen.BaseAt
 	}

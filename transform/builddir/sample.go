@@ -71,24 +71,24 @@ func (w *work) choose(p *pageFile) error {
 			continue
 		}
 		if first {
-			p.insertChooser(s, nonce, chooser(w.Sample, w.runtimeAttributes(p, s.Start)))
+			p.insertChooser(s.Before, s, nonce, chooser(w.Sample, w.runtimeAttributes(p, s.Before)))
 			first = false
 		}
 		attributes, err := digests.attributes(p, s, named)
 		if err != nil {
 			return err
 		}
-		p.insertChooser(s, nonce, "fieldprofChoose("+literal(attributes)+")")
+		p.insertChooser(s.Start, s, nonce, "fieldprofChoose("+literal(attributes)+")")
 	}
 	return nil
 }
 
-// insertChooser puts a chooser before a script, with that script's nonce or another's:
+// insertChooser puts a chooser at an offset before a script, with that script's nonce or another's:
 // a policy with nonces may allow this script by its URL.
-func (p *pageFile) insertChooser(s *htmlscan.Script, nonce *htmlscan.Attribute, text string) {
+func (p *pageFile) insertChooser(at int, s *htmlscan.Script, nonce *htmlscan.Attribute, text string) {
 	before := *s
 	before.Nonce = cmp.Or(s.Nonce, nonce)
-	p.insertScript(s.Start, &before, "", text)
+	p.insertScript(at, &before, "", text)
 }
 
 // anyNonce is the first nonce of a script of the page, or nil.

@@ -77,7 +77,7 @@ func Serve(served ServedPage, o ServeOptions) (ServedPage, []Warning, error) {
 func (p *pageFile) putFirst(scripts []string, policies []string) (nonce string) {
 	at := p.seen.HeadStart
 	if first := p.firstThatRuns(); first != nil {
-		at = first.Start
+		at = first.Before
 		if first.Nonce != nil {
 			nonce = first.Nonce.Value
 		}

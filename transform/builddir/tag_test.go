@@ -171,3 +171,20 @@ func TestTheRuntimeIsVouchedForAsItsNeighbours(t *testing.T) {
 		must.Contain(t, attributes, out["index.html"], want)
 	}
 }
+
+// In a shadow root no script can tell its own element, and the runtime could not take its out: it comes before the root, and so
+// before every script.
+func TestRuntimeOfPagesWithShadowRoots(t *testing.T) {
+	const root = `<template shadowrootmode=open><p><slot></slot><script>` + "f()" + `</script></p></template>`
+	for _, last := range []string{`<script src=app.js></script>`, `<script type=module src=app.js></script>`} {
+		in := site{"app.js": loop("app"), "index.html": `<!doctype html><div>` + root + `</div>` + last}
+		const runtime = `<script src="./fieldprof/runtime.js" class="fieldprof"></script>`
+		must.Contain(t, "the page", memorySite(t, in, Options{})["index.html"], `<!doctype html><div>`+runtime+root)
+		must.Contain(t, "the sampled page", memorySite(t, in, Options{Sample: 0.5})["index.html"], root+`</div><script>var fieldprofSampled`)
+		served := serve(t, ServedPage{Text: []byte(in["index.html"])}, ServeOptions{Scripts: []string{`src="/x.js"`}})
+		must.Contain(t, "the served page", string(served.Text), `<div><script src="/x.js" class="fieldprof"></script>`+root)
+	}
+	in := site{"app.js": loop("app"), "index.html": `<!doctype html><p><template shadowrootmode=closed><script defer src=app.js></script></template></p>`}
+	must.Contain(t, "the page with a deferred script", memorySite(t, in, Options{})["index.html"], `<p><script defer="" src="./fieldprof/runtime.js" class="fieldprof"></script><template`)
+	must.Contain(t, "the sampled page with a named script", memorySite(t, in, Options{Sample: 0.5})["index.html"], `<p><script>var fieldprofSampled`)
+}

@@ -57,6 +57,8 @@ type element struct {
 	html   bool // its content is HTML: an HTML element, or an integration point of svg or math
 	text   bool // its content is HTML but for two tags: an integration point for text in math
 	inert  bool // a template whose content is not shown
+	shadow bool // a template that becomes a shadow root
+	start  int  // of the tag of such a template
 	body   bool // a template that is known to hold no parts of a table
 	script int  // index of its script, -1 if it is none
 }

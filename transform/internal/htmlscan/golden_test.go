@@ -49,6 +49,9 @@ func outline(src []byte, p *Page) string {
 	}
 	for _, s := range p.Scripts {
 		fmt.Fprintf(&b, "script: %s%s %s\n", s.Kind, flags(&s), quoted(src[s.ContentStart:s.ContentEnd]))
+		if s.Before != s.Start {
+			fmt.Fprintf(&b, "   in a shadow root after %s\n", tail(src, s.Before))
+		}
 		if s.Type != "" {
 			fmt.Fprintf(&b, "   type %q\n", s.Type)
 		}

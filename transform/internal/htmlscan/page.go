@@ -75,6 +75,10 @@ type Script struct {
 	ContentStart, ContentEnd int
 	Closed                   bool // it has an end tag; without one it does not run
 
+	// Before is where an element of the document can be inserted to come right before it: Start, or, if it is in
+	// declarative shadow roots, where the outermost of them begins.
+	Before int
+
 	Type string // the type attribute in lower case and without white space around, "" without one
 	Kind Kind
 

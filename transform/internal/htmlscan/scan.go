@@ -151,9 +151,10 @@ func (s *scanner) htmlStart() {
 		s.skipRaw()
 	default:
 		s.note()
+		shadow := s.name == "template" && oneOf(lower(s.value("shadowrootmode")), "open closed")
 		s.begin(element{
 			name: s.name, trait: s.trait, html: true, script: -1,
-			inert: s.name == "template" && !oneOf(lower(s.value("shadowrootmode")), "open closed"),
+			inert: s.name == "template" && !shadow, shadow: shadow, start: s.tag.start,
 		})
 	}
 }
@@ -226,7 +227,7 @@ func (s *scanner) htmlScript() {
 // and returns its index.
 func (s *scanner) script(foreign bool) int {
 	c := Script{
-		Start: s.tag.start, End: s.tag.end,
+		Start: s.tag.start, End: s.tag.end, Before: s.outside(),
 		Src: s.attribute("src"), Integrity: s.attribute("integrity"), Nonce: s.attribute("nonce"),
 		CrossOrigin: s.attribute("crossorigin"),
 		Async:       s.has("async"), Defer: s.has("defer"), NoModule: s.has("nomodule"),
@@ -243,6 +244,18 @@ func (s *scanner) script(foreign bool) int {
 	}
 	s.page.Scripts = append(s.page.Scripts, c)
 	return len(s.page.Scripts) - 1
+}
+
+// outside is where the outermost shadow root around the tag begins, or the tag itself.
+func (s *scanner) outside() int {
+	if s.count["template"] > 0 {
+		for i := range s.open {
+			if s.open[i].shadow {
+				return s.open[i].start
+			}
+		}
+	}
+	return s.tag.start
 }
 
 // note records a tag without content.
