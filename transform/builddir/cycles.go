@@ -39,10 +39,10 @@ func importsIn(src []byte) imports {
 	for _, keyword := range []string{"from", "import"} {
 		for at := range occurrencesOf(src, keyword) {
 			after := src[at+len(keyword):]
-			if blanks := bytes.TrimLeft(after[:min(len(after), longestImport)], " \t\r\n"); len(blanks) > 0 && blanks[0] == '/' {
+			if hasComment(after[:min(len(after), longestImport)]) {
 				if commented++; commented > mostCommented {
 					found.odd = true // that each of them has to be looked at would take minutes
-					return found
+					continue
 				}
 			}
 			if call := leadingParen.Find(after[:min(len(after), longestImport)]); call != nil {
@@ -57,6 +57,16 @@ func importsIn(src []byte) imports {
 		}
 	}
 	return found
+}
+
+// hasComment reports whether the text after a keyword begins with a comment, maybe after a parenthesis.
+func hasComment(after []byte) bool {
+	const blanks = " \t\r\n"
+	rest := bytes.TrimLeft(after, blanks)
+	if len(rest) > 0 && rest[0] == '(' {
+		rest = bytes.TrimLeft(rest[1:], blanks)
+	}
+	return bytes.HasPrefix(rest, []byte("//")) || bytes.HasPrefix(rest, []byte("/*"))
 }
 
 // add notes an import by the name between the quotes.

@@ -37,6 +37,20 @@ func TestImportsIn(t *testing.T) {
 	}
 }
 
+// Comments after keywords are looked at a thousand times; the imports among them are found all the same.
+func TestImportsAmongComments(t *testing.T) {
+	const imported = `import"./a.js";import("./b.js")`
+	for text, isOdd := range map[string]bool{"// from /* */\nimport// \nimport(/* */x);": true, `f("import/x",from/y);`: false} {
+		got := importsIn([]byte(strings.Repeat(text, 2000) + imported))
+		if !slices.Equal(got.named, []string{"./a.js"}) || !slices.Equal(got.later, []string{"./b.js"}) || got.odd != isOdd {
+			t.Errorf("among %q: %+v", text, got)
+		}
+	}
+	if got := importsIn([]byte(strings.Repeat("import(/*", 1<<18))); !got.odd {
+		t.Errorf("comments without an end import %+v", got)
+	}
+}
+
 // How a module is bound tells whether it was found in a cycle.
 func bindsAhead(code string) bool {
 	return strings.Contains(code, "const{flag:") || strings.Contains(code, setsGlobal)
