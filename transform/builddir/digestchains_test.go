@@ -30,65 +30,94 @@ func readDigests(text string) (found []string) {
 	return found
 }
 
-// Files that hold digests of each other, in a chain of any kinds and spellings: in the output, each digest is that of
-// the output's file, and a script is as long as its checks make it.
+// chain is a site of files that hold digests of each other, in chains of any kinds and spellings, and for each file
+// those whose digests it holds. Scripts and pages hold none of what is made after them.
+func chain(random *rand.Rand) (in site, held map[string][]string) {
+	in, held = site{}, map[string][]string{}
+	add := func(name, before, after string, from []string) {
+		text := before
+		for range 1 + random.IntN(3) {
+			if len(from) == 0 {
+				break
+			}
+			of := from[random.IntN(len(from))]
+			hash := sha384(in[of])
+			if random.IntN(2) == 0 {
+				hash = sha256Of(in[of])
+			}
+			held[name] = append(held[name], of)
+			text += `,"` + spellings[random.IntN(len(spellings))](hash) + `"`
+		}
+		in[name] = text + after
+	}
+	manifest := func() string { return []string{"json", "php", "webmanifest", "xhtml", "toml"}[random.IntN(5)] }
+	var early, all []string
+	for i := range 8 {
+		name := fmt.Sprintf("s%d.js", i)
+		if random.IntN(3) == 0 && i > 0 {
+			name = fmt.Sprintf("s%d.%s", i, manifest())
+			add(name, "[0", "]", early)
+		} else {
+			add(name, fmt.Sprintf("var hashes%d=[0", i), "];"+loop(fmt.Sprint("s", i)), early)
+		}
+		early = append(early, name)
+	}
+	all = append(all, early...)
+	for i := range 2 {
+		name := fmt.Sprintf("p%d.html", i)
+		add(name, "<!doctype html><script src=s0.js></script><script>"+loop(fmt.Sprint("p", i))+"</script><script>x=[0", "]</script>", early)
+		all = append(all, name)
+	}
+	for i := range 6 {
+		if name := fmt.Sprintf("l%d.js", i); random.IntN(4) == 0 {
+			add(name, fmt.Sprintf("var last%d=[0", i), "]", heldByAny(all[len(early):]))
+			all = append(all, name)
+			continue
+		}
+		name := fmt.Sprintf("l%d.%s", i, manifest())
+		add(name, "[0", "]", heldByAny(all))
+		all = append(all, name)
+	}
+	return in, held
+}
+
+// In the output, each digest is that of the output's file, and a script is as long as its checks make it. In a sampled
+// output that holds for the clean site and for the variant.
 func TestChainsOfDigests(t *testing.T) {
 	for seed := range uint64(60) {
-		random := rand.New(rand.NewPCG(seed, 7))
-		in, held := site{}, map[string][]string{}
-		add := func(name, before, after string, from []string) {
-			text := before
-			for range 1 + random.IntN(3) {
-				if len(from) == 0 {
-					break
-				}
-				of := from[random.IntN(len(from))]
-				hash := sha384(in[of])
-				if random.IntN(2) == 0 {
-					hash = sha256Of(in[of])
-				}
-				held[name] = append(held[name], of)
-				text += `,"` + spellings[random.IntN(len(spellings))](hash) + `"`
+		in, held := chain(rand.New(rand.NewPCG(seed, 7)))
+		for _, sample := range []float64{0, 0.5} {
+			out, report := in.instrument(t, Options{Sample: sample})
+			if len(report.Warnings) > 0 {
+				t.Errorf("seed %d: %v", seed, report.Warnings)
 			}
-			in[name] = text + after
-		}
-		var scripts, all []string
-		for i := range 4 {
-			name := fmt.Sprintf("s%d.js", i)
-			add(name, fmt.Sprintf("var hashes%d=[0", i), "];"+loop(fmt.Sprint("s", i)), scripts)
-			scripts = append(scripts, name)
-		}
-		all = append(all, scripts...)
-		for i := range 2 {
-			name := fmt.Sprintf("p%d.html", i)
-			add(name, "<!doctype html><script>"+loop(fmt.Sprint("p", i))+"</script><script>x=[0", "]</script>", scripts)
-			all = append(all, name)
-		}
-		for i := range 6 {
-			name := fmt.Sprintf("l%d.%s", i, []string{"js", "json", "php", "webmanifest", "xhtml"}[random.IntN(5)])
-			before := "[0"
-			if strings.HasSuffix(name, ".js") {
-				before = fmt.Sprintf("var last%d=[0", i)
-			}
-			from := all
-			if strings.HasSuffix(name, ".js") && random.IntN(2) == 0 {
-				from = all[len(scripts):] // pages, and what comes last
-			}
-			add(name, before, "]", heldByAny(from))
-			all = append(all, name)
-		}
-		out, report := in.instrument(t, Options{})
-		if len(report.Warnings) > 0 {
-			t.Errorf("seed %d: %v", seed, report.Warnings)
-		}
-		for name, of := range held {
-			for i, digest := range readDigests(out[name]) {
-				if want := out[of[i]]; digest != sha384(want) && digest != sha256Of(want) {
-					t.Errorf("seed %d: digest %d of %s is not that of %s: %s", seed, i, name, of[i], out[name])
+			follow := func(place func(name string) string) {
+				for name, of := range held {
+					found := readDigests(out[place(name)])
+					if len(found) != len(of) {
+						t.Errorf("seed %d, sample %v: %s holds %d digests of %d", seed, sample, place(name), len(found), len(of))
+						continue
+					}
+					for i, digest := range found {
+						if want := out[place(of[i])]; digest != sha384(want) && digest != sha256Of(want) {
+							t.Errorf("seed %d, sample %v: digest %d of %s is not that of %s: %s", seed, sample, i, place(name), of[i], out[place(name)])
+						}
+					}
 				}
 			}
-			if n := len(readDigests(out[name])); n != len(of) {
-				t.Errorf("seed %d: %s holds %d digests of %d", seed, name, n, len(of))
+			follow(func(name string) string { return name })
+			if sample > 0 {
+				for name := range held {
+					if strings.HasSuffix(name, ".html") { // pages have no variant, and hold what the clean site has
+						delete(held, name)
+					}
+				}
+				follow(func(name string) string {
+					if strings.HasSuffix(name, ".html") {
+						return name
+					}
+					return variant(name)
+				})
 			}
 		}
 	}
@@ -102,6 +131,41 @@ func heldByAny(files []string) (list []string) {
 		}
 	}
 	return list
+}
+
+// A page is made before what holds digests of pages. If it has a digest of that in turn, a warning says where.
+func TestDigestsThatPagesCannotFollow(t *testing.T) {
+	in := site{"app.js": loop("app"), "first.html": `<!doctype html><script src=app.js></script>`}
+	in["list.json"] = `["` + sha384(in["first.html"]) + `"]`
+	in["second.html"] = "<!doctype html>\n<link rel=preload as=fetch href=list.json integrity=\"" + sha256Of(in["list.json"]) + `"><script src=app.js></script>`
+	for _, sample := range []float64{0, 0.5} {
+		out, report := in.instrument(t, Options{Sample: sample})
+		must.Contain(t, "the list", out["list.json"], sha384(out["first.html"]))
+		if len(report.Warnings) != 1 || !strings.HasPrefix(report.Warnings[0].String(), "second.html:2:54: this hash of list.json is out of date") {
+			t.Errorf("sample %v: the warnings are %v", sample, report.Warnings)
+		}
+	}
+}
+
+// A page has the digests of manifests as they are with the digests of scripts, and of other manifests, in them.
+func TestDigestsOfManifestsInPages(t *testing.T) {
+	in := site{"app.js": loop("app"), "app.js.map": `{"version":3,"sources":["app.ts"],"names":[],"mappings":"AAAA"}`}
+	in["app.js"] += "//# sourceMappingURL=app.js.map\n"
+	in["inner.json"] = `["` + sha384(in["app.js"]) + `","` + sha256Of(in["app.js.map"]) + `"]`
+	in["outer.json"] = `["` + sha256Of(in["inner.json"]) + `"]`
+	in["index.html"] = `<!doctype html><meta http-equiv=Content-Security-Policy content="script-src 'self' INLINE"><script>fetch("outer.json",{integrity:"` + sha384(in["outer.json"]) + `"})</script><script src=app.js></script>`
+	script := in["index.html"][strings.Index(in["index.html"], "<script>")+len("<script>") : strings.Index(in["index.html"], "</script>")]
+	in["index.html"] = strings.Replace(in["index.html"], "INLINE", "'"+sha256Of(script)+"'", 1)
+	in["last.json"] = `["` + sha384(in["index.html"]) + `","` + sha384(in["outer.json"]) + `"]`
+	out, report := in.instrument(t, Options{})
+	if len(report.Warnings) > 0 {
+		t.Error(report.Warnings)
+	}
+	must.Contain(t, "inner.json", out["inner.json"], sha384(out["app.js"]), sha256Of(out["app.js.map"]))
+	must.Contain(t, "outer.json", out["outer.json"], sha256Of(out["inner.json"]))
+	must.Contain(t, "last.json", out["last.json"], sha384(out["index.html"]), sha384(out["outer.json"]))
+	renewed := strings.Replace(script, sha384(in["outer.json"]), sha384(out["outer.json"]), 1)
+	must.Contain(t, "index.html", out["index.html"], renewed, "'"+sha256Of(renewed)+"'")
 }
 
 // The list of an app on Blazor, as its SDK writes it: the worker refuses a file whose hash is another.

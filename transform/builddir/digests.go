@@ -2,14 +2,12 @@ package builddir
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/md5"
 	"crypto/sha1"
+	"crypto/sha256"
 	"encoding/hex"
-	"path"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
@@ -22,7 +20,8 @@ import (
 // positions stay what they were.
 //
 // Scripts come first, then the pages that hold their digests, and last what holds digests of
-// pages, and of what was renewed last itself: each file is renewed after those that it holds digests of.
+// pages, and of what was renewed last itself: each file is renewed after those that it holds digests of. So a
+// manifest of which a script or a page has the digest comes before these, unless it holds digests of pages.
 //
 // A file that is left out, or has nothing to check, may hold digests like any other. No
 // checks go into it; but the old digests would refuse what has some.
@@ -34,6 +33,9 @@ func mayHoldDigests(text []byte) bool {
 // digest is the digest of content in the form and algorithm of an example.
 func digest(like string, content []byte) string {
 	switch kind := kindOf(like); kind {
+	case "hexadecimal sha256":
+		sum := sha256.Sum256(content)
+		return hex.EncodeToString(sum[:])
 	case "sha1":
 		return sha1Of(content)
 	case "md5":
@@ -58,6 +60,8 @@ func kindOf(like string) string {
 	switch {
 	case like[0] == 's':
 		return like[:6]
+	case len(like) == 2*sha256.Size:
+		return "hexadecimal sha256"
 	case len(like) == 2*sha1.Size:
 		return "sha1"
 	}
@@ -75,23 +79,36 @@ type digests struct {
 	warned  map[string]bool         // files reported as twins
 	settled map[string]bool         // holders whose own digests are renewed
 	holders map[string]func() error // by path, renew the digests in a file that may hold some
-	inlined bool                    // pages are made, and digests may belong to their scripts
+	late    *lateness               // until pages are made
+	// isNew reports whether a file has other contents than in the input, as far as it is made, and latest returns them.
+	isNew  func(p string) bool
+	latest func(p string) ([]byte, error)
+}
+
+func newDigests(w *work) *digests {
+	d := &digests{w: w, byOld: map[string][]string{}, byNew: map[string]string{}, warned: map[string]bool{}, hashed: map[string]int{}}
+	d.isNew, d.latest = w.isNew, w.latest
+	d.hold(map[string]func() error{})
+	return d
 }
 
 // renewDigests brings the digests in scripts up to date.
 func (w *work) renewDigests() error {
-	d := &digests{w: w, byOld: map[string][]string{}, byNew: map[string]string{}, warned: map[string]bool{}, hashed: map[string]int{}}
-	d.hold(map[string]func() error{})
+	d := newDigests(w)
 	w.digests = d
 	if !w.changed {
 		return nil
 	}
+	d.late = newLateness(d)
+	d.files = w.mayChange()
 	for _, s := range w.scripts {
 		if s.digests {
 			d.holders[s.path] = func() error { return d.renewScript(s) }
 		}
-		if s.digests || w.isNew(s.path) {
-			d.files = append(d.files, s.path)
+	}
+	for _, f := range w.tree.files {
+		if mayRenew(f) {
+			d.holders[f.path] = func() error { return w.renewEarly(f) }
 		}
 	}
 	for _, s := range w.scripts {
@@ -100,6 +117,17 @@ func (w *work) renewDigests() error {
 		}
 	}
 	return nil
+}
+
+// mayChange lists the files, other than pages, that differ from the input's, or may once their own digests are renewed.
+func (w *work) mayChange() (files []string) {
+	for _, f := range w.tree.files {
+		s := w.scriptAt[f.path]
+		if w.isNew(f.path) && (s != nil || f.kind == sourceMap) || s != nil && (s.digests || s.revises()) || mayRenew(f) {
+			files = append(files, f.path)
+		}
+	}
+	return files
 }
 
 // hold says which files are renewed from now on.
@@ -124,7 +152,7 @@ func (d *digests) renewScript(s *scriptFile) error {
 	if err != nil {
 		return err
 	}
-	renewed, err := d.inScript(text)
+	renewed, err := d.inScript(text, spelledIntegrity)
 	if err != nil || renewed == nil {
 		return err
 	}
@@ -140,8 +168,8 @@ func (w *work) putRenewed(s *scriptFile, text []byte) error {
 }
 
 // inScript returns the text of a script, with as many bytes, with its digests up to date; nil if they are.
-func (d *digests) inScript(text []byte) ([]byte, error) {
-	edits, err := d.edits(text, spelledIntegrity, func(was spelling, is string) string {
+func (d *digests) inScript(text []byte, pattern *regexp.Regexp) ([]byte, error) {
+	edits, err := d.edits(text, pattern, func(was spelling, is string, _, _ int) string {
 		if is == was.digest {
 			return ""
 		}
@@ -153,24 +181,9 @@ func (d *digests) inScript(text []byte) ([]byte, error) {
 	return edited(text, edits), nil
 }
 
-// renew returns a text, other than a script's, with its digests up to date; nil if they are. Once pages are made
-// they may be hashes of inline scripts, too.
-func (d *digests) renew(text []byte, pattern *regexp.Regexp) ([]byte, error) {
-	edits, err := d.renewals(text, pattern)
-	if err != nil || len(edits) == 0 {
-		return nil, err
-	}
-	return edited(text, edits), nil
-}
-
-// renewals are the edits that bring the digests in a text, other than a script's, up to date, in order.
+// renewals are the edits that bring the digests of files in a text, other than a script's, up to date, in order.
 func (d *digests) renewals(text []byte, pattern *regexp.Regexp) ([]pageEdit, error) {
-	return d.edits(text, pattern, func(was spelling, is string) string {
-		if is == was.digest && d.inlined {
-			// Policies quote each hash: between the outer quotes, sha256-A becomes sha256-B' 'sha256-C.
-			hashes := d.w.inlineHashes().Of("'" + is + "'")
-			is = cmp.Or(strings.Trim(strings.Join(hashes, " "), "'"), is)
-		}
+	return d.edits(text, pattern, func(was spelling, is string, _, _ int) string {
 		if is == was.digest {
 			return ""
 		}
@@ -178,16 +191,17 @@ func (d *digests) renewals(text []byte, pattern *regexp.Regexp) ([]pageEdit, err
 	})
 }
 
-// edits replaces each digest in a text by what renew makes of it and of its successor; "" leaves it.
-func (d *digests) edits(text []byte, pattern *regexp.Regexp, renew func(was spelling, is string) string) ([]pageEdit, error) {
+// edits replaces each digest in a text by what renew makes of it, of its successor and of where it is; "" leaves it.
+func (d *digests) edits(text []byte, pattern *regexp.Regexp, renew func(was spelling, is string, start, end int) string) ([]pageEdit, error) {
 	var edits []pageEdit
-	for _, at := range pattern.FindAllIndex(text, -1) {
+	for _, at := range pattern.FindAllSubmatchIndex(text, -1) {
+		at = at[len(at)-2:] // of the group in the pattern, if it has one
 		was := spellingOf(string(text[at[0]:at[1]]))
 		is, err := d.successor(was.digest)
 		if err != nil {
 			return nil, err
 		}
-		if renewed := renew(was, is); renewed != "" {
+		if renewed := renew(was, is, at[0], at[1]); renewed != "" {
 			edits = append(edits, pageEdit{at[0], at[1], renewed})
 		}
 	}
@@ -207,13 +221,16 @@ func (d *digests) successor(old string) (string, error) {
 	if known := d.byNew[old]; known != "" {
 		return known, nil
 	}
+	if isLate, err := d.late.anyManifest(paths); err != nil || isLate {
+		return old, err // asked for again when it is made
+	}
 	for _, p := range paths {
 		if err := d.settle(p); err != nil {
 			return "", err
 		}
 	}
-	first := paths[max(0, slices.IndexFunc(paths, d.w.isNew))]
-	content, err := d.w.latest(first)
+	first := paths[max(0, slices.IndexFunc(paths, d.isNew))]
+	content, err := d.latest(first)
 	if err != nil {
 		return "", err
 	}
@@ -245,7 +262,7 @@ func (d *digests) index(like string) error {
 // compare reports a file that was identical to another and no longer is, of which
 // there is a digest: one that meant both becomes the other's digest.
 func (d *digests) compare(twin, other string, content []byte) error {
-	own, err := d.w.latest(twin)
+	own, err := d.latest(twin)
 	if err != nil {
 		return err
 	}
@@ -258,164 +275,3 @@ func (d *digests) compare(twin, other string, content []byte) error {
 	}
 	return nil
 }
-
-// renewManifests brings the digests in JSON files, templates, files of headers and service workers up to
-// date, pages and inline scripts included, and the digests of pages and of these files in all scripts.
-//
-// With a sample rate they are digests of the clean site, of which only pages changed; a
-// manifest in the variant would never be read.
-func (w *work) renewManifests() error {
-	d := w.digests
-	if w.Sample > 0 {
-		d.files = nil
-		clear(d.byOld)
-		clear(d.byNew)
-		clear(d.hashed)
-	}
-	for _, p := range w.pages {
-		if p.done.changed {
-			d.files = append(d.files, p.path)
-		}
-	}
-	if len(d.files) == 0 {
-		return nil
-	}
-	d.inlined = w.Sample == 0
-	holders := map[string]func() error{}
-	for _, s := range w.scripts {
-		holders[s.path] = func() error { return w.renewLastIn(s) }
-	}
-	for _, f := range w.tree.files {
-		if !mayRenew(f) {
-			continue
-		}
-		holders[f.path] = func() error { return w.renewManifest(f) }
-		if w.Sample == 0 {
-			d.files = append(d.files, f.path)
-		}
-	}
-	d.hold(holders)
-	for _, f := range w.tree.files {
-		if err := d.settle(f.path); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// mayRenew reports whether a file that is no script and no page may hold digests: JSON, templates of pages, and what
-// hosts take headers from.
-func mayRenew(f *file) bool {
-	if f.kind != other || f.size > maxManifest {
-		return false
-	}
-	return isHeaders(f) || slices.Contains(holding, strings.ToLower(path.Ext(f.path)))
-}
-
-// holding are the extensions of such files.
-var holding = []string{
-	".json", ".webmanifest", ".xhtml", ".shtml", ".php", ".phtml", ".cshtml", ".aspx", ".jsp", ".erb", ".ejs", ".hbs", ".twig", ".liquid", ".tmpl",
-}
-
-// renewLastIn brings up to date what a script holds of pages and of files that are renewed last.
-func (w *work) renewLastIn(s *scriptFile) error {
-	if err := w.renewPagesIn(s); err != nil || w.Sample > 0 || !s.precache {
-		return err
-	}
-	return w.renewPrecache(s)
-}
-
-// renewPagesIn brings the digests of pages and manifests in a script up to date, such as those that a service
-// worker checks what it keeps against. Pages are made after scripts, whose digests they hold; so a
-// script stays as it is if a digest of it has been written.
-func (w *work) renewPagesIn(s *scriptFile) error {
-	if !s.digests {
-		return nil
-	}
-	text, err := w.latest(s.path)
-	if err != nil {
-		return err
-	}
-	renewed, err := w.digests.inScript(text)
-	if err != nil || renewed == nil {
-		return err
-	}
-	src, err := w.in.ReadFile(s.path)
-	if err != nil {
-		return located(s.path, err)
-	}
-	if holder := w.holderOf(src); holder != "" {
-		s.done.warn("has an integrity hash of a page or a manifest, which is out of date: it cannot be renewed, because " + holder + " has one of this script")
-		return nil
-	}
-	if w.Sample > 0 {
-		if w.renewedClean[s.path], err = w.digests.inScript(src); err != nil {
-			return err
-		}
-	}
-	return w.putRenewed(s, renewed)
-}
-
-// holderOf finds a page or script that holds a digest of what a script was; "" if none does.
-func (w *work) holderOf(src []byte) string {
-	holds := func(text []byte) bool {
-		return slices.ContainsFunc(spelledIntegrity.FindAll(text, -1), func(found []byte) bool {
-			held := spellingOf(string(found)).digest
-			return held == digest(held, src)
-		})
-	}
-	for _, p := range w.pages {
-		if holds(p.src) {
-			return p.path
-		}
-	}
-	for _, s := range w.scripts {
-		if !s.digests {
-			continue
-		}
-		if text, err := w.in.ReadFile(s.path); err == nil && holds(text) {
-			return s.path
-		}
-	}
-	return ""
-}
-
-// renewPrecache brings the list of a service worker up to date.
-func (w *work) renewPrecache(s *scriptFile) error {
-	text, err := w.out.ReadFile(w.place(s.path))
-	if err != nil {
-		return located(s.path, err)
-	}
-	renewed, err := w.digests.renew(text, md5Hex)
-	if err != nil || renewed == nil {
-		return err
-	}
-	return w.put(s.path, renewed, s.file)
-}
-
-// renewManifest brings the digests in a file up to date that is neither a script nor a page.
-func (w *work) renewManifest(f *file) error {
-	text, err := w.in.ReadFile(f.path)
-	if err != nil {
-		return located(f.path, err)
-	}
-	isAngular := path.Base(f.path) == "ngsw.json"
-	pattern := spelledIntegrity
-	if isAngular {
-		pattern = sha1Hex
-	}
-	renewed, err := w.digests.renew(text, pattern)
-	switch {
-	case err != nil || renewed == nil:
-		return err
-	case w.Sample > 0:
-		w.renewedClean[f.path] = renewed
-		return nil
-	case isAngular:
-		renewed = w.withRuntime(f.path, renewed)
-	}
-	return w.put(f.path, renewed, f)
-}
-
-// maxManifest is the size above which a JSON file is taken for data.
-const maxManifest = 16 << 20

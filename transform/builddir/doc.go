@@ -15,7 +15,8 @@
 //	           Content-Security-Policy in a meta element follow the new contents
 //	           (scripts for browsers without modules stay as they are)
 //	sw.js      the lists of Workbox and Angular's ngsw.json have the runtime too,
-//	           and the revisions of what changed
+//	           and these and others the revisions of what changed
+//	manifests  JSON, templates, headers: digests of what changed follow (manifests.go)
 //	.gz .br    compressed siblings of anything that changed are made again
 //	the rest   is copied, with its permissions and times; an added file has the
 //	           permissions of the one it belongs to (modes.go)

@@ -17,17 +17,17 @@ import (
 //
 //	precacheAndRoute([{url:"index.html",revision:"f712dcca8a8aeb6b1e74fb49505b56c0"},…
 //	{"assetGroups":[{"urls":["/main.js",…]}],"hashTable":{"/main.js":"…"}}
+//
+// The lists of others, such as Flutter's and sw-precache's, have only their revisions renewed: what
+// they do not list comes from the network.
 
 var (
 	precacheEntry = regexp.MustCompile(`^\{\s*` + precacheField + `\s*,\s*` + precacheField + `\s*[,}]`)
 	precacheHead  = regexp.MustCompile(`\[\s*$`)
-	// md5Hex is a revision, sha1Hex an entry of ngsw.json.
-	md5Hex  = regexp.MustCompile(`\b[0-9a-f]{32}\b`)
-	sha1Hex = regexp.MustCompile(`\b[0-9a-f]{40}\b`)
-	// ofWorker is in each script that has such a list for a service worker, and hardly in one that only has entries like it.
-	ofWorker = regexp.MustCompile(`(?i)precache|__WB_|importScripts|skipWaiting|["'` + "`" + `]install["'` + "`" + `]`)
-	ngswURLs = regexp.MustCompile(`"urls"\s*:\s*\[\s*("[^"\\]*")`)
-	ngswHash = regexp.MustCompile(`"hashTable"\s*:\s*\{`)
+	// hexDigest is a revision: a whole string, since a name with a digest in it stays what the file is called.
+	hexDigest = regexp.MustCompile("[\"'`]([0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})\\\\?[\"'`]")
+	ngswURLs  = regexp.MustCompile(`"urls"\s*:\s*\[\s*("[^"\\]*")`)
+	ngswHash  = regexp.MustCompile(`"hashTable"\s*:\s*\{`)
 )
 
 const precacheField = `["']?(?:url["']?\s*:\s*["']([^"'\\]*)["']|revision["']?\s*:\s*(?:null|["'][^"'\\]*["']))`
@@ -96,10 +96,13 @@ func precacheEntries(src []byte) (entries [][]int) {
 // precache finds the list of a Workbox service worker that keeps files of the tree. It
 // returns where the first entry is, and what to insert before it.
 func (w *work) precache(s *scriptFile, src []byte) (at int, text string) {
-	if w.Sample > 0 || !s.precaches {
+	if w.Sample > 0 || !s.hasEntries || !s.keepsFiles() {
 		return 0, "" // sampled, the clean worker stays
 	}
-	first := -1
+	first, from := -1, s.path
+	if s.listOf != nil {
+		from = s.listOf.path // entries are URLs from where the worker is
+	}
 	for _, entry := range precacheEntries(src) {
 		if precacheHead.Match(src[max(0, entry[0]-64):entry[0]]) {
 			first = entry[0]
@@ -112,7 +115,7 @@ func (w *work) precache(s *scriptFile, src []byte) (at int, text string) {
 			continue // no URL, or no list
 		}
 		url := string(src[start:end])
-		if path, ok := w.keeps(s.path, url); ok {
+		if path, ok := w.keeps(from, url); ok {
 			for _, name := range kept {
 				text += `{url:` + quote(beside(url, path, Folder+"/"+name)) + `,revision:"` + md5Of(w.runtimeFile(name)) + `"},`
 			}
@@ -153,7 +156,6 @@ func (w *work) listOnly(s *scriptFile, src []byte) error {
 	if list == "" || w.DryRun {
 		return nil
 	}
-	s.precache = true
 	sourceMap, _ := w.readMap(s, src)
 	code, sourceMap, err := withPrecache(src, sourceMap, at, list)
 	if err != nil {

@@ -78,11 +78,73 @@ func TestDataLikeAPrecache(t *testing.T) {
 	}
 	for _, worker := range []string{
 		`workbox.precacheAndRoute(LIST)`, `self.__WB_MANIFEST=LIST`, `self.__precacheManifest=(self.__precacheManifest||[]).concat(LIST)`,
-		`importScripts("w.js");keep(LIST)`, `addEventListener('install',()=>keep(LIST))`, `self.skipWaiting();keep(LIST)`,
+		`importScripts("w.js");keep(LIST)`, `addEventListener('install',()=>keep(LIST))`, `self.skipWaiting();keep(LIST)`, `self.oninstall = () => keep(LIST)`,
 	} {
 		in["sw.js"] = strings.Replace(worker, "LIST", `[{url:"guide.html",revision:"12"}]`, 1)
 		if out, _ := in.instrument(t, Options{}); !strings.Contains(out["sw.js"], `[{url:"./fieldprof/runtime.js"`) {
 			t.Errorf("the runtime is not on the list: %s", out["sw.js"])
+		}
+	}
+}
+
+// A worker may have its list in a script of its own, wherever that is: its URLs are the worker's.
+func TestListsBesideTheirWorkers(t *testing.T) {
+	const list = `[{url:"guide.html",revision:"12"}]`
+	in := site{
+		"guide.html":   `<!doctype html><script src=app.js></script>`,
+		"app.js":       `importScripts&&importScripts("b/c/none.js");` + loop("app"),
+		"b/c/none.js":  `self.list=` + list,
+		"b/c/files.js": `self.files=` + list,
+		"b/names.js":   `import"./more.js";export const names=1`,
+		"b/more.js":    `export const more=` + list,
+		"b/page.js":    `export const docs=` + list,
+		"classic.js":   `importScripts("other.js",'./b/c/files.js');oninstall=()=>keep(files)`,
+		"modern.js":    `import{names}from"./b/names.js";addEventListener("install",()=>keep(names))`,
+		"index.js":     `import"./b/page.js";` + loop("index"),
+	}
+	out, _ := in.instrument(t, Options{})
+	for _, p := range []string{"b/c/files.js", "b/more.js"} {
+		must.Contain(t, p, out[p], `[{url:"./fieldprof/runtime.js",revision:`, list[1:])
+	}
+	for _, p := range []string{"b/c/none.js", "b/page.js"} {
+		must.Contain(t, p, out[p], list)
+	}
+}
+
+// The lists of tools other than Workbox have the revisions of changed files, too: else visitors keep the old ones. A file
+// whose name has such a digest keeps its name.
+func TestRevisionsInOtherLists(t *testing.T) {
+	in := site{"app.js": loop("app"), "index.html": `<!doctype html><script src=app.js></script>`, "style.css": "p{}"}
+	hash := func(p string) string { return md5Of([]byte(in[p])) }
+	in["img/"+hash("app.js")+".js"] = "named()"
+	in["flutter_service_worker.js"] = `const RESOURCES = {"app.js": "` + hash("app.js") + `",` + "\n" + `"/": '` + hash("index.html") + `', "style.css": "` + hash("style.css") + `"};self.addEventListener("install", f);`
+	in["service-worker.js"] = `var precacheConfig=[["/index.html","` + hash("index.html") + `"],["/img/` + hash("app.js") + `.js","` + hash("style.css") + `"]];`
+	in["offline.js"] = `var hashes={"` + sha1Of([]byte(in["app.js"])) + `":"./app.js"};self.oninstall=f;` + loop("offline")
+	in["page.js"] = `var id="` + hash("app.js") + `"`
+	out, report := in.instrument(t, Options{})
+	if len(report.Warnings) > 0 {
+		t.Error(report.Warnings)
+	}
+	is := func(p string) string { return md5Of([]byte(out[p])) }
+	must.Contain(t, "Flutter's worker", out["flutter_service_worker.js"], `"app.js": "`+is("app.js")+`"`, `"/": '`+is("index.html")+`'`, `"style.css": "`+hash("style.css")+`"`)
+	must.Contain(t, "sw-precache's worker", out["service-worker.js"], `["/index.html","`+is("index.html")+`"]`, `["/img/`+hash("app.js")+`.js"`)
+	must.Contain(t, "offline-plugin's worker", out["offline.js"], `{"`+sha1Of([]byte(out["app.js"]))+`":"./app.js"}`)
+	must.Contain(t, "the page's script", out["page.js"], hash("app.js"))
+	if sampled, _ := in.instrument(t, Options{Sample: 0.5}); sampled["flutter_service_worker.js"] != in["flutter_service_worker.js"] {
+		t.Error("the clean worker changed")
+	}
+}
+
+// Digests are found at every place of a text.
+func TestHoldsHexes(t *testing.T) {
+	for _, n := range []int{shortestHex - 1, shortestHex, 2*shortestHex - 1, 2 * shortestHex, 200} {
+		for before := range 2*shortestHex + 2 {
+			for _, gap := range []string{"-", "ab-", "x"} {
+				text := strings.Repeat(gap, before) + strings.Repeat("a", n) + "-"
+				if got, want := holdsHexes([]byte(text)), n >= shortestHex; got != want {
+					t.Errorf("%q: %v", text, got)
+				}
+			}
 		}
 	}
 }

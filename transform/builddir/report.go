@@ -177,6 +177,7 @@ func (w *work) report() *Report {
 		r.Warnings = append(r.Warnings, d.warnings...)
 	}
 	w.reportChoice(r)
+	r.Warnings = append(r.Warnings, w.warnings...)
 	r.Warnings = append(r.Warnings, w.warnOfEmbeds()...)
 	if w.out != nil {
 		r.Warnings = append(r.Warnings, w.out.warnings()...)

@@ -89,10 +89,11 @@ type work struct {
 
 	renewedClean map[string][]byte // manifests of the clean site, whose pages changed
 
-	mu      sync.Mutex
-	written map[string]bool // paths of the output that are not copies
-	makes   map[string]bool // all files of the output, where they are
-	done    Amount
+	mu       sync.Mutex
+	warnings []Warning       // about files that have no report
+	written  map[string]bool // paths of the output that are not copies
+	makes    map[string]bool // all files of the output, where they are
+	done     Amount
 }
 
 func (w *work) run() error {
@@ -129,6 +130,7 @@ func (w *work) prepare() error {
 		return err
 	}
 	w.findImported()
+	w.findLists()
 	bindings := w.names.Choose()
 	w.bindings = &bindings
 	w.placeMaps()

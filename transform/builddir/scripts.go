@@ -22,12 +22,12 @@ type scriptFile struct {
 	asWorker bool // a worker starts with it as a classic script
 	entry    bool // a worker starts with it
 	commonJS bool
-	legacy   bool   // a page names it for browsers without modules
-	sum      uint64 // of what was read
-	hash     string // of its text, if sites are or were counted
-	precache bool   // it is a service worker with a list that the runtime is on
-	acyclic  bool   // it is in no import cycle, nor is any that imports it
-	imported bool   // a page or another module loads it as a module
+	legacy   bool        // a page names it for browsers without modules
+	sum      uint64      // of what was read
+	hash     string      // of its text, if sites are or were counted
+	listOf   *scriptFile // the service worker whose list it has
+	acyclic  bool        // it is in no import cycle, nor is any that imports it
+	imported bool        // a page or another module loads it as a module
 	source   mapPlace
 	done     *FileReport // how it went
 	*facts
@@ -37,13 +37,18 @@ type scriptFile struct {
 type facts struct {
 	starts     starts // the workers that it starts
 	imports    imports
-	systemJS   bool   // it registers itself with SystemJS
-	ours       bool   // instrumented before
-	runtime    bool   // it may hold modules of the runtime
-	mapURL     string // what its sourceMappingURL says
-	digests    bool   // it may hold integrity hashes
-	requires   bool   // it mentions require or exports
-	precaches  bool   // it may hold a service worker's list
+	systemJS   bool     // it registers itself with SystemJS
+	ours       bool     // instrumented before
+	runtime    bool     // it may hold modules of the runtime
+	mapURL     string   // what its sourceMappingURL says
+	digests    bool     // it may hold integrity hashes
+	requires   bool     // it mentions require or exports
+	hasEntries bool     // it has what looks like entries of Workbox's lists
+	hasHexes   bool     // it has hexadecimal digests
+	keeps      bool     // with either of them, or loads: it looks like a service worker that keeps files
+	ofWorker   bool     // likewise: it looks like a script of a worker
+	installs   bool     // it handles the event install
+	loads      []string // the URLs of what it loads by importScripts
 	namesTaken transform.Names
 }
 
@@ -53,7 +58,12 @@ func factsOf(src []byte) *facts {
 	group.Go(func() { f.namesTaken.Avoid(src) })
 	group.Go(func() {
 		f.starts = startsOf(src)
-		f.precaches = nextRevision(src, 0) >= 0 && ofWorker.Match(src)
+		f.hasEntries, f.hasHexes = nextRevision(src, 0) >= 0, holdsHexes(src)
+		f.installs, f.loads = handlesInstall(src), loadedByScripts(src)
+		if f.hasEntries || f.hasHexes || len(f.loads) > 0 {
+			f.keeps = f.installs || mentionsLists(src)
+			f.ofWorker = f.keeps || bytes.Contains(src, []byte("importScripts"))
+		}
 	})
 	group.Go(func() { f.imports = importsIn(src) })
 	group.Go(func() {
@@ -214,7 +224,6 @@ func (w *work) instrument(s *scriptFile) error {
 	options.SourceMap, warning = w.readMap(s, src)
 	s.done.warn(warning)
 	at, list := w.precache(s, src)
-	s.precache = list != ""
 	m, err := w.Cache.made(circumstancesOf(s, src, &options, at, list), func(memory *transform.Memory) (*made, error) {
 		options.Memory = memory
 		return w.make(s, src, &options, at, list)

@@ -1,0 +1,80 @@
+package builddir
+
+// In a sampled output, what is in the variant holds digests of the variant's files. The clean site beside it, of which
+// only pages changed, holds those of its own.
+
+// renewClean brings the digests of pages that changed up to date in the clean scripts and manifests of a sampled output, and
+// the digests of these.
+func (w *work) renewClean(pages []string) error {
+	if len(pages) == 0 {
+		return nil
+	}
+	d := newDigests(w)
+	d.isNew, d.latest = w.isNewClean, w.latestClean
+	d.files = pages
+	holders := map[string]func() error{}
+	hold := func(p string, renew func() error) {
+		d.files = append(d.files, p)
+		holders[p] = renew
+	}
+	for _, s := range w.scripts {
+		if s.digests {
+			hold(s.path, func() error { return d.renewCleanScript(s) })
+		}
+	}
+	for _, f := range w.tree.files {
+		if mayRenew(f) {
+			hold(f.path, func() error { return d.renewCleanManifest(f) })
+		}
+	}
+	if err := d.settleAll(holders); err != nil {
+		return err
+	}
+	return d.warnOfLate(nil)
+}
+
+func (d *digests) renewCleanScript(s *scriptFile) error {
+	src, err := d.w.in.ReadFile(s.path)
+	if err != nil {
+		return located(s.path, err)
+	}
+	renewed, err := d.inScript(src, spelledIntegrity)
+	if err != nil || renewed == nil || d.w.holderOf(src) != "" { // of which the variant's has told
+		return err
+	}
+	d.w.renewedClean[s.path] = renewed
+	return nil
+}
+
+func (d *digests) renewCleanManifest(f *file) error {
+	text, err := d.w.in.ReadFile(f.path)
+	if err != nil {
+		return located(f.path, err)
+	}
+	renewed, err := d.inManifest(f.path, text)
+	if err != nil || renewed == nil {
+		return err
+	}
+	d.w.renewedClean[f.path] = renewed
+	return nil
+}
+
+// isNewClean reports whether the clean site of a sampled output has a file of the input with other contents.
+func (w *work) isNewClean(p string) bool {
+	return w.renewedClean[p] != nil || w.ofPage(p) && w.isNew(p)
+}
+
+// latestClean returns the contents that a file of the input has in the clean site of a sampled output, as far as it is made.
+func (w *work) latestClean(p string) ([]byte, error) {
+	if text := w.renewedClean[p]; text != nil {
+		return text, nil
+	}
+	if w.ofPage(p) {
+		return w.latest(p)
+	}
+	text, err := w.in.ReadFile(p)
+	if err != nil {
+		return nil, located(p, err)
+	}
+	return text, nil
+}
