@@ -152,6 +152,14 @@ func (w *work) instrumentPages() error {
 	if err := w.eachPage(w.instrumentPage); err != nil {
 		return err
 	}
+	for _, p := range w.pages {
+		if p.odd != inUTF16 {
+			continue
+		}
+		if err := w.renewWide(p); err != nil {
+			return err
+		}
+	}
 	w.inlineHashes = sync.OnceValue(w.hashInline)
 	return w.eachPage(w.completePage)
 }
