@@ -26,8 +26,8 @@ export async function atOutput(build: PluginBuild, options: Settled): Promise<vo
   const session = new Session(options.service);
   build.onDispose(() => void session.stop());
   const wanted = wantedOf(initial, folders);
-  initial.write = false; // onEnd writes instead
-  if (entriesNeedMetafile(initial) || wanted.sources) initial.metafile = true;
+  take(initial, "write", false, (value) => (wanted.write = value !== false || isMoved(folders))); // onEnd writes instead
+  if (entriesNeedMetafile(initial) || wanted.sources) take(initial, "metafile", true, (value) => (wanted.metafile = value === true));
   const salting = session.salt();
   salting.catch(() => {}); // onStart reports it
   if (options.build.variant !== "both" && namesHoldHashes(initial)) await salt(initial, salting);
@@ -52,6 +52,11 @@ function wantedOf(initial: BuildOptions, folders: Folders): Wanted {
   // If esbuild's server is to look on the disk, files must be written.
   const write = initial.write !== false || isMoved(folders);
   return { write, metafile: initial.metafile === true, sources: write && !mayOverwrite(initial, folders) };
+}
+
+/** Sets an option for esbuild, and hears what plugins with a later turn want it to be. */
+function take<K extends "write" | "metafile">(initial: BuildOptions, name: K, value: boolean, hear: (wanted: unknown) => void): void {
+  Object.defineProperty(initial, name, { get: () => value, set: hear, enumerable: true, configurable: true });
 }
 
 /** Whether names of scripts contain a hash of the contents. */

@@ -20,7 +20,13 @@ export async function atSource(build: PluginBuild, options: Settled): Promise<vo
   if (options.build.variant === "both") throw new Error('stage "source" gives one output: variant "both" needs stage "output"');
   const session = new Session(options.service);
   build.onDispose(() => void session.stop());
-  await session.salt(); // checks the options
+  try {
+    await session.salt(); // checks the options
+  } catch (error) {
+    if (options.build.strict || isOption(error)) throw error;
+    build.onStart(() => ({ warnings: [{ text: `${messageOf(error)}; the output is clean` }] }));
+    return;
+  }
   bundleRuntime(build);
   build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, async ({ path }) => {
     const loader = initial.loader?.[extname(path)] ?? loaders[extname(path)];

@@ -18,7 +18,7 @@ interface Compilation {
   getAssets(): readonly { name: string; source: Source; info?: { contenthash?: string | readonly string[] } }[];
   updateAsset(name: string, source: Source): void;
   deleteAsset(name: string): void;
-  emitAsset(name: string, source: Source, info: { minimized: boolean }): void;
+  emitAsset(name: string, source: Source, info: { minimized: boolean; development: boolean }): void;
   getPath(template: string, data: object): string;
   entrypoints: ReadonlyMap<string, { getFiles(): readonly string[] }>;
   errors: { push(error: Error): unknown };
@@ -54,7 +54,7 @@ const name = "fieldprof";
 /** The function that webpack calls once for each configuration. */
 export function forAssets(settled: Settled) {
   return (given: unknown) => {
-    if (process.env.WEBPACK_SERVE === "true") return; // the development server is left alone
+    if (process.env.WEBPACK_SERVE === "true" || process.env.RSPACK_SERVE === "true") return; // the development server is left alone
     const compiler = given as Compiler;
     const work = new AssetWork(compiler, settled);
     const { Compilation } = compiler.webpack;
@@ -167,7 +167,7 @@ class AssetWork {
       if (was && Buffer.compare(was, contents) === 0) continue;
       const source = new RawSource(contentsOf(path, veil.show(contents)));
       const asset = names.get(path);
-      if (asset === undefined) compilation.emitAsset(path, source, { minimized: true }); // not again
+      if (asset === undefined) compilation.emitAsset(path, source, { minimized: true, development: /\.(map|functions\.json)$/.test(path) }); // not again, and as maps are, which have no limit of size
       else compilation.updateAsset(asset, source);
     }
   }

@@ -37,6 +37,7 @@ interface ViteConfig {
   root: string;
   base: string;
   publicDir: string;
+  plugins?: readonly { name: string }[];
   build: { copyPublicDir: boolean };
 }
 
@@ -106,7 +107,11 @@ class BundleWork {
       if (strict) context.error({ message });
       context.warn({ message });
     }
-    const own = inside.map((path): [string, Chunk | Asset] => [path, bundle[path]]).map(([path, file]) => ({ path, contents: bytes(file.type === "chunk" ? file.code : file.source) }));
+    const own = inside.map((path) => fileOf(path, bundle[path]));
+    if (this.isLegacy(bundle)) {
+      if (folder !== undefined) this.copies.keep(output, { folder, files: own, others: [] });
+      return;
+    }
     try {
       const { files: more, others } = await this.publicFiles(bundle);
       const tree: TreeFile[] = [...own, ...more];
@@ -127,6 +132,16 @@ class BundleWork {
     } catch (error) {
       this.failed(context, error);
     }
+  }
+
+  /**
+   * Whether this is the output of @vitejs/plugin-legacy for browsers that know no modules, nor what checks are written in. Its page is in
+   * another output, so the service cannot tell.
+   */
+  private isLegacy(bundle: Bundle): boolean {
+    if (!this.vite?.plugins?.some(({ name }) => name.startsWith("vite:legacy")) || hasPages(Object.keys(bundle))) return false;
+    const entries = Object.entries(bundle).filter(([, file]) => file.type === "chunk" && file.isEntry);
+    return entries.length > 0 && entries.every(([path]) => path.includes("-legacy"));
   }
 
   private copyFolder(context: Context, output: OutputOptions): string {
@@ -196,4 +211,5 @@ function asMap(text: string): object {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const bytes = (source: string | Uint8Array) => (typeof source === "string" ? encoder.encode(source) : source);
+const fileOf = (path: string, file: Chunk | Asset): TreeFile => ({ path, contents: bytes(file.type === "chunk" ? file.code : file.source) });
 const decode = (contents: Uint8Array) => decoder.decode(contents);

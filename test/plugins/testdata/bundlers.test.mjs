@@ -258,6 +258,17 @@ test('public files may be large', async (t) => {
   assert.match(tree['early.js'], /\$f/);
   assert.equal(tree['images/a.bin'], 'not read');
 
+  // What holds hashes of scripts follows them.
+  const early = join(root, 'public/early.js');
+  const hashOf = (script) => 'sha256-' + createHash('sha256').update(script).digest('base64');
+  writeFileSync(join(root, 'public/_headers'), `/*\n  Content-Security-Policy: script-src '${hashOf(readFileSync(early))}'\n`);
+  for (const [variant, out] of [['both', 'out-profiled'], ['profiled', 'out']]) {
+    await builders.vite({ root, plugins: [fieldprof.vite({ variant })], build: { outDir: join(root, 'out') } });
+    const renewed = treeOf(join(root, out));
+    assert.ok(renewed._headers.includes(hashOf(renewed['early.js'])), `${variant}: ${renewed._headers}`);
+  }
+  rmSync(join(root, 'public/_headers'));
+
   // Vite copies what links lead to.
   mkdirSync(join(root, 'shared'));
   writeFileSync(join(root, 'shared/vendor.js'), more['public/early.js']);
@@ -277,6 +288,20 @@ test('public files may be large', async (t) => {
   const output = { dir: join(root, 'large'), format: 'es', entryFileNames: '[name].js' };
   await builders.rollup({ input: join(root, 'src/work.js'), plugins: [plugin], output });
   for (const path of ['work.js', 'early.js']) assert.match(treeOf(output.dir)[path], /\$f/, path);
+});
+
+/** As @vitejs/plugin-legacy makes it: an output for old browsers, which the page in the other output loads by nomodule. */
+test('an output for browsers without modules stays as it is', async (t) => {
+  for (const variant of ['both', 'profiled']) {
+    const root = projectIn(t, 'legacy-' + variant);
+    const plugin = fieldprof.vite({ strict: true, variant });
+    plugin.configResolved({ base: '/', root, publicDir: '', plugins: [{ name: 'vite:legacy-generate-polyfill-chunk' }], build: { copyPublicDir: false } });
+    const output = ['[name]-legacy.js', '[name].js'].map((entryFileNames, i) => ({ dir: join(root, 'out'), format: i ? 'es' : 'system', entryFileNames }));
+    await builders.rollup({ input: join(root, 'src/work.js'), plugins: [plugin], output });
+    const tree = treeOf(join(root, variant === 'both' ? 'out-profiled' : 'out'));
+    assert.doesNotMatch(tree['work-legacy.js'], /\$f/);
+    assert.match(tree['work.js'], /\$f/);
+  }
 });
 
 /** A map that only the bundler knows of is still the map of its script, and still hidden. */

@@ -118,6 +118,17 @@ test('write: false gives what write: true writes', async (t) => {
   assert.equal(typeof hash, 'string');
 });
 
+test('plugins with a later turn may ask for the metafile, and not to write', async (t) => {
+  const p = project(t);
+  for (const splitting of [true, false]) {
+    const [asks, seen] = [(initial) => Object.assign(initial, { metafile: true, write: false }), []];
+    const plugin = { name: 'asks', setup: (build) => (asks(build.initialOptions), build.onEnd(({ metafile, outputFiles }) => void seen.push(metafile, outputFiles))) };
+    await p.build({ entryPoints: ['src/a.ts'], format: 'esm', splitting }, {}, [plugin]);
+    assert.deepEqual([Object.keys(seen[0].outputs).includes('out/a.js'), p.exists('out')], [true, false]);
+    assert.match(seen[1].find(({ path }) => path.endsWith('a.js')).text, checked);
+  }
+});
+
 test('outputs are those of the service over the clean ones, twice the same', async (t) => {
   const p = project(t, { 'src/page.css': 'body { color: red }' });
   const given = { entryPoints: ['src/a.ts', 'src/b.ts', 'src/page.css'], format: 'esm', splitting: true, sourcemap: true, platform: 'node' };
