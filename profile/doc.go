@@ -22,10 +22,10 @@
 // # Units
 //
 // Lines and columns count from 1, columns in UTF-16 code units; 0 is unknown.
-// Times are nanoseconds from Meta.Start. Weights are ticks: a sample of weight w
-// stands for w × Profile.TickTime. That is Meta.Interval, unless the account of ticks
-// explains the recording's duration. A profile read from a file without a clock has
-// interval 0 and only weights.
+// Times are nanoseconds from Meta.Start; that of a sample is the end of the time that it
+// stands for. Weights are ticks: a sample of weight w stands for w × Profile.TickTime. That is
+// Meta.Interval, unless the account of ticks explains the recording's duration. A profile
+// read from a file without a clock has interval 0 and only weights.
 //
 // # Columns
 //

@@ -81,6 +81,11 @@ func differ(ps []*Profile) bool {
 	return slices.ContainsFunc(ps, func(p *Profile) bool { return p.Meta.Interval != ps[0].Meta.Interval })
 }
 
+// mixed reports whether the ticks of only some profiles are exact.
+func mixed(ps []*Profile) bool {
+	return slices.ContainsFunc(ps, func(p *Profile) bool { return p.Meta.Exact != ps[0].Meta.Exact })
+}
+
 func mergeMeta(ps []*Profile) Meta {
 	m := ps[0].Meta
 	var end time.Time
@@ -105,7 +110,7 @@ func mergeMeta(ps []*Profile) Meta {
 			programs[o.Program] = o.Program != "" // those without a name may be different ones
 		}
 		m.Program = common(m.Program, o.Program)
-		m.Summed, m.IdleKnown = m.Summed && o.Summed, m.IdleKnown && o.IdleKnown
+		m.Summed, m.IdleKnown, m.Exact = m.Summed && o.Summed, m.IdleKnown && o.IdleKnown, m.Exact && o.Exact
 		m.Engine, m.Preset, m.Clock = common(m.Engine, o.Engine), common(m.Preset, o.Preset), common(m.Clock, o.Clock)
 		if m.Seed != o.Seed {
 			m.Seed = 0
@@ -124,10 +129,10 @@ func mergeMeta(ps []*Profile) Meta {
 	return m
 }
 
-// mergeTick is the time of a tick in a merged profile that has parts of others, or whose intervals differ:
+// mergeTick is the time of a tick in a merged profile that has parts of others, or whose intervals differ or are not all exact:
 // the mean, so that the time of all ticks is the sum of the profiles' times. Otherwise the account says it.
 func mergeTick(ps []*Profile) TickTime {
-	if !differ(ps) && !slices.ContainsFunc(ps, func(p *Profile) bool { return p.tick > 0 }) {
+	if !differ(ps) && !mixed(ps) && !slices.ContainsFunc(ps, func(p *Profile) bool { return p.tick > 0 }) {
 		return 0
 	}
 	return TickTime(meanOf(ps, func(p *Profile) float64 { return float64(p.TickTime()) }))

@@ -110,7 +110,9 @@ type Stacks struct {
 	Frame  []FrameID
 }
 
-// Samples are in order of time.
+// Samples are in order of time. A sample stands for the time up to its own, as long as its ticks: a check takes the ticks that
+// are due, and a sampler takes one when it looks. Where the samples of a file last until the next one, a reader
+// gives each the time of its end.
 type Samples struct {
 	Time   []int64   // nanoseconds since Meta.Start at which the sample was taken
 	Stack  []StackID // as captured; Attribute says to whom its self time belongs
@@ -137,7 +139,10 @@ type Meta struct {
 	IdleKnown bool `json:"idleKnown,omitempty"`
 	// Summed: a sample's ticks were taken one by one, in many recordings, and added up. Otherwise
 	// a check took all of them at once.
-	Summed   bool     `json:"summed,omitempty"`
+	Summed bool `json:"summed,omitempty"`
+	// Exact: a tick is exactly the interval, because the samples of a file have measured times. They
+	// may be those of several processors, and need not add up to the duration.
+	Exact    bool     `json:"exact,omitempty"`
 	Ticks    Ticks    `json:"ticks,omitzero"`
 	Late     Spread   `json:"late,omitzero"` // the coordinator's own delay
 	Skid     Spread   `json:"skid,omitzero"` // from tick to check

@@ -34,7 +34,7 @@ func (t TickTime) Of(ticks int64) time.Duration {
 // the duration, and the times of all ticks add up to the wall clock. Where chance, lateness and
 // missed deadlines do not explain how the number differs from the duration (profiles of several
 // threads, merged; a page that was hidden), or the duration is unknown, a tick stands for the
-// interval. Without an account the ticks of the samples count, if there are enough of them; they may
+// interval. So it does if it is Exact. Without an account the ticks of the samples count, if there are enough of them; they may
 // be without the idle time, so a difference is not taken for lateness.
 func (p *Profile) TickTime() TickTime {
 	if p.tick > 0 {
@@ -49,7 +49,7 @@ func (p *Profile) TickTime() TickTime {
 			raised = 0
 		}
 	}
-	if interval <= 0 || duration <= 0 || raised <= 0 {
+	if m.Exact || interval <= 0 || duration <= 0 || raised <= 0 {
 		return TickTime(interval)
 	}
 	counted, promised := raised+missed, duration/interval

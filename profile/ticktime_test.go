@@ -50,6 +50,26 @@ func TestTickTimeWithoutAccount(t *testing.T) {
 	}
 }
 
+// Exact ticks are as long as the file says, also among others when they are merged.
+func TestExactTicks(t *testing.T) {
+	made := func(exact bool) *Profile {
+		var b Builder
+		b.Meta = Meta{Interval: 10 * ms, Duration: 9 * time.Second, Exact: exact}
+		b.Add(Sample{Stack: b.Pseudo(NoStack, NameProgram)}, 1000)
+		return b.Profile()
+	}
+	exact, counted := made(true), made(false)
+	must.Equal(t, exact.TickTime(), TickTime(10*ms))
+	must.Equal(t, counted.TickTime(), TickTime(9*ms))
+	for _, c := range []struct {
+		parts []*Profile
+		want  time.Duration
+	}{{[]*Profile{exact, exact}, 20 * time.Second}, {[]*Profile{exact, counted}, 19 * time.Second}} {
+		p := must.Get(Merge(c.parts...))(t)
+		must.Equal(t, p.TickTime().Of(p.Samples.Ticks()), c.want)
+	}
+}
+
 // Between and Focus leave each tick the time that it has in the whole, and so does all that is
 // done to a part.
 func TestPartsKeepTheTickTime(t *testing.T) {

@@ -85,7 +85,8 @@ func TestReadOthers(t *testing.T) {
 	}{
 		"a sum of times":   {func() message { m := newMessage(); m.sample(30e6); return period(m, 10e6) }, "work 3×10ms in 1"},
 		"without a period": {func() message { m := newMessage(); m.sample(30e6); m.sample(20e6); return m }, "work 5×10ms in 2"},
-		"less than a tick": {func() message { m := newMessage(); m.sample(3e6); return period(m, 10e6) }, "work 1×10ms in 1"},
+		"less than a tick": {func() message { m := newMessage(); m.sample(3e6); return period(m, 10e6) }, "work 1×3ms in 1"},
+		"no periods":       {func() message { m := newMessage(); m.sample(30e6); m.sample(4e6); return period(m, 10e6) }, "work 17×2ms in 2"},
 		"counts":           {func() message { m := newMessage(); m.typed(6, 7); m.sample(4); return m }, "work 4×0s in 1"},
 		"timestamps only": {func() message {
 			m := newMessage()
@@ -142,6 +143,49 @@ func TestReadAll(t *testing.T) {
 			t.Errorf("%+v: %v", l, err)
 		}
 	}
+}
+
+// A profile without a time begins a tick before its first timestamp, and a sample without one is after the ticks
+// before it.
+func TestTimesOfUnknownStart(t *testing.T) {
+	const at = uint64(1_790_000_000_000_000_000)
+	for name, c := range map[string]struct {
+		times []uint64
+		start time.Time
+		want  []int64
+	}{
+		"not in order":  {[]uint64{at + 30e6, at, at + 30e6}, time.Unix(0, int64(at)-10e6), []int64{10e6, 40e6, 40e6}},
+		"one without":   {[]uint64{at + 5e6, 0}, time.Unix(0, int64(at)-5e6), []int64{10e6, 20e6}},
+		"all without":   {[]uint64{0, 0}, time.Time{}, []int64{0}},
+		"from a moment": {[]uint64{70e6, 90e6}, time.Time{}, []int64{70e6, 90e6}},
+	} {
+		m := newMessage()
+		m.typed(6, 7)
+		m.profile.PeriodType().SetUnitStrindex(2)
+		m.profile.SetPeriod(10e6)
+		m.sample().TimestampsUnixNano().Append(c.times...)
+		p := must.Get(Read(bytes.NewReader(m.bytes(t))))(t, name)
+		must.Equal(t, p.Samples.Time, c.want, name)
+		must.Equal(t, p.Meta.Start.Equal(c.start), true, name, p.Meta.Start)
+	}
+}
+
+// Profiles of one type are of different recordings, though they began at once, or at a time that is not known.
+func TestRecordingsOfOneType(t *testing.T) {
+	m := withCounts()
+	for _, value := range []int64{5e6, 7e6} {
+		m.profile = m.ResourceProfiles().At(0).ScopeProfiles().At(0).Profiles().AppendEmpty()
+		m.typed(1, 2)
+		m.sample(value)
+	}
+	all, others, err := Limits{}.ReadAll(bytes.NewReader(m.bytes(t)))
+	must.Do(t, err)
+	var got []string
+	for _, p := range all {
+		got = append(got, selfTimes(p))
+	}
+	must.Equal(t, got, []string{"work 2×1ms in 1", "work 1×5ms in 1", "work 1×7ms in 1"})
+	must.Equal(t, others, 0)
 }
 
 func TestReadRefuses(t *testing.T) {

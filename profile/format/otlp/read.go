@@ -57,6 +57,8 @@ type reader struct {
 	in         pprofile.Profile
 	dictionary pprofile.ProfilesDictionary
 	scale      int64 // nanoseconds of a value; 0: it is a count
+	own        bool  // it is one of ours
+	start      uint64
 	functions  map[int32]profile.Function
 	stacks     map[int32]stack
 	frames     codec.Room // of all recordings
@@ -69,7 +71,7 @@ type stack struct {
 
 // recording reads a recording.
 func (r *reader) recording(of candidate) (*profile.Profile, error) {
-	r.b, r.in, r.scale, r.stacks = profile.Builder{Meta: profile.Meta{Program: of.program}}, of.profile, of.scale, map[int32]stack{}
+	r.b, r.in, r.scale, r.own, r.stacks = profile.Builder{Meta: profile.Meta{Program: of.program}}, of.profile, of.scale, false, map[int32]stack{}
 	if err := r.describe(); err != nil {
 		return nil, err
 	}
@@ -94,8 +96,9 @@ func (r *reader) describe() error {
 		if err := json.Unmarshal([]byte(text), &own); err != nil {
 			return fmt.Errorf("attribute %s: %w", metaAttribute, err)
 		}
-		*m = own
+		*m, r.own = own, true
 	}
+	r.begin()
 	if text, ok := r.attribute(r.in.AttributeIndices().AsRaw(), marksAttribute); ok {
 		var marks []codec.Mark
 		if err := json.Unmarshal([]byte(text), &marks); err != nil {
@@ -104,6 +107,29 @@ func (r *reader) describe() error {
 		return codec.AddMarks(&r.b, marks)
 	}
 	return nil
+}
+
+// aYear is in nanoseconds since 1970: earlier timestamps count from some other moment.
+const aYear = uint64(365 * 24 * time.Hour)
+
+// begin settles the moment from which times count. A foreign profile that does not say when it began (its time is
+// 0) began a tick before its first timestamp.
+func (r *reader) begin() {
+	if r.start = uint64(r.in.Time()); r.start > 0 || r.own {
+		return
+	}
+	first := uint64(math.MaxUint64)
+	for _, s := range r.in.Samples().All() {
+		for _, at := range s.TimestampsUnixNano().All() {
+			if at > 0 {
+				first = min(first, at)
+			}
+		}
+	}
+	if first >= aYear && first < math.MaxInt64 {
+		r.start = first - min(uint64(r.b.Meta.Interval), first)
+		r.b.Meta.Start = time.Unix(0, int64(r.start)).UTC()
+	}
 }
 
 func (r *reader) string(i int32) string { return text(r.dictionary, i) }
@@ -127,7 +153,7 @@ func (r *reader) attribute(indices []int32, key string) (string, bool) {
 }
 
 // samples reads the samples. A tick is the period, or else what all values are
-// whole numbers of.
+// whole numbers of: those of a profile that measures times need not be periods.
 func (r *reader) samples() error {
 	var values []int64
 	for i, s := range r.in.Samples().All() {
@@ -143,12 +169,12 @@ func (r *reader) samples() error {
 	}
 	tick := int64(1)
 	if r.scale > 0 {
-		tick = max(1, durations.Tick(len(values), func(i int) int64 { return values[i] }))
-		if r.b.Meta.Interval > 0 {
-			tick = int64(r.b.Meta.Interval)
+		if tick = int64(r.b.Meta.Interval); !r.own || tick == 0 {
+			tick = max(1, durations.TickOf(tick, codec.MaxTicks, len(values), func(i int) int64 { return values[i] }))
 		}
 		r.b.Meta.Interval = time.Duration(tick)
 	}
+	r.b.Meta.Exact = r.b.Meta.Exact || !r.own && r.b.Meta.Interval > 0
 	ticks, span := int64(0), max(1, int64(r.b.Meta.Interval))
 	for i, s := range r.in.Samples().All() {
 		at, err := r.stack(s.StackIndex())
@@ -171,8 +197,8 @@ func (r *reader) samples() error {
 			if n > codec.MaxTicks-ticks {
 				return fmt.Errorf("sample %d: more than %d ticks", i, int64(codec.MaxTicks))
 			}
-			one.Time = r.time(s, j, min(ticks, durations.Limit/span)*span)
 			ticks += n
+			one.Time = r.time(s, j, min(ticks, durations.Limit/span)*span)
 			r.b.Add(one, n)
 			j += entries
 		}
@@ -189,16 +215,16 @@ func repeated(times pcommon.UInt64Slice, i int) int {
 	return end - i
 }
 
-// time is when a sample was taken, from the profile's start.
+// time is when a sample was taken, from the profile's start. A timestamp of 0 is as good as none.
 func (r *reader) time(s pprofile.Sample, i int, otherwise int64) int64 {
-	if i >= s.TimestampsUnixNano().Len() {
+	if i >= s.TimestampsUnixNano().Len() || s.TimestampsUnixNano().At(i) == 0 && r.start > 0 {
 		return max(0, otherwise)
 	}
-	at, start := s.TimestampsUnixNano().At(i), uint64(r.in.Time())
-	if at < start || at-start > durations.Limit {
+	at := s.TimestampsUnixNano().At(i)
+	if at < r.start || at-r.start > durations.Limit {
 		return 0
 	}
-	return int64(at - start)
+	return int64(at - r.start)
 }
 
 func (r *reader) kind(s pprofile.Sample, at stack) profile.Kind {

@@ -19,8 +19,9 @@ type Limits struct {
 }
 
 // ReadAll reads all recordings of a message: collectors send those of many services at once. The
-// profiles of a scope that began at the same moment are one recording, and one of them is read: the first
-// of times, or else of counts. It also returns the number of recordings that have neither.
+// profiles of a scope that began at the same moment, which is 0 if it is not known, are one recording, and one
+// of them is read: the first of times, or else of counts. Two of the same type are of two recordings. It also returns the
+// number of recordings that have neither.
 func (l Limits) ReadAll(r io.Reader) (all []*profile.Profile, others int, _ error) {
 	in, message, err := open(r, l.Frames)
 	if err != nil {
@@ -61,16 +62,28 @@ func (r candidate) isBetterThan(other candidate) bool {
 
 // recordings returns the recordings of a message, in its order.
 func recordings(message pprofile.Profiles) (all []candidate) {
-	type key struct {
+	type moment struct {
 		scope int
 		began pcommon.Timestamp
 	}
-	index := map[key]int{}
+	type key struct {
+		moment
+		number int // among those of its type
+	}
+	type kind struct {
+		moment
+		name, unit string
+	}
+	index, met := map[key]int{}, map[kind]int{}
 	for scope, of := range profiles(message) {
-		i, known := index[key{scope, of.profile.Time()}]
+		at, is := moment{scope, of.profile.Time()}, of.profile.SampleType()
+		named := kind{at, text(message.Dictionary(), is.TypeStrindex()), text(message.Dictionary(), is.UnitStrindex())}
+		k := key{at, met[named]}
+		met[named]++
+		i, known := index[k]
 		switch {
 		case !known:
-			index[key{scope, of.profile.Time()}] = len(all)
+			index[k] = len(all)
 			all = append(all, of)
 		case of.isBetterThan(all[i]):
 			all[i] = of

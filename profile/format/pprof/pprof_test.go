@@ -142,7 +142,7 @@ func TestMarksAreLabels(t *testing.T) {
 	}
 	must.Equal(t, got, []string{"1 map[]", "2 map[interaction:[click b]]", "1 map[marker:[style]]"})
 	p := formattest.Parsed(t, Read, formattest.Written(t, Write, b.Profile()))
-	must.Equal(t, formattest.Spell(p), []string{"0 2 own 0 [{f  0 0 0} 0 0]", "2000000 2 own 0 [{f  0 0 0} 0 0]", "4000000 2 own 0 [{f  0 0 0} 0 0]", "6000000 2 own 0 [{f  0 0 0} 0 0]"})
+	must.Equal(t, formattest.Spell(p), []string{"2000000 2 own 0 [{f  0 0 0} 0 0]", "4000000 2 own 0 [{f  0 0 0} 0 0]", "6000000 2 own 0 [{f  0 0 0} 0 0]", "8000000 2 own 0 [{f  0 0 0} 0 0]"})
 	must.Equal(t, p.Samples.Marker, []profile.Marker{0, 0, 0, profile.MarkerStyle})
 }
 
@@ -189,10 +189,11 @@ func TestReadGo(t *testing.T) {
 }
 
 // goja's own profiler writes this format, with a count and a time that is not the
-// period's.
+// period's: all of it is 29.4 ms, in ten stacks.
 func TestReadGoja(t *testing.T) {
 	p := formattest.File(t, Read, "testdata/goja.pprof")
-	must.Equal(t, p.Meta.Interval, 10*time.Millisecond, p.Meta)
+	must.Equal(t, p.Meta.Interval, time.Microsecond, p.Meta)
+	must.Equal(t, p.TickTime().Of(p.Samples.Ticks()).Round(100*time.Microsecond), 29400*time.Microsecond, p.Meta)
 	if top := view.Flat(p)[0]; top.Name != "inner" || top.File != "app.js" || top.SelfPercent < 50 {
 		t.Errorf("%+v", top)
 	}
@@ -255,6 +256,28 @@ func TestReadWithoutPeriod(t *testing.T) {
 		rows := view.Flat(formattest.Parsed(t, Read, &b))
 		must.Equal(t, []time.Duration{rows[0].SelfTime, rows[1].SelfTime, rows[999].SelfTime}, []time.Duration{99 * time.Second, time.Millisecond, time.Millisecond}, counted)
 	}
+}
+
+// Processor time is what the file says, also where it is near the wall clock's: 105 ticks in a second are those
+// of several processors.
+func TestTimesOfProcessors(t *testing.T) {
+	at := &pb.Location{ID: 1, Line: []pb.Line{{Function: &pb.Function{ID: 1, Name: "f"}}}}
+	p := &pb.Profile{SampleType: []*pb.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}},
+		PeriodType: &pb.ValueType{Type: "cpu", Unit: "nanoseconds"}, Period: 10e6, DurationNanos: 1e9, Location: []*pb.Location{at}, Function: []*pb.Function{at.Line[0].Function},
+		Sample: []*pb.Sample{{Location: []*pb.Location{at}, Value: []int64{105, 1050e6}}}}
+	var b bytes.Buffer
+	must.Do(t, p.WriteUncompressed(&b))
+	q := formattest.Parsed(t, Read, &b)
+	must.Equal(t, formattest.SelfTimes(q), "f 1.05s")
+	must.Equal(t, q.Meta.Duration, time.Second)
+}
+
+// A sample of no function has a row, too.
+func TestReadWithoutStack(t *testing.T) {
+	p := &pb.Profile{SampleType: []*pb.ValueType{{Type: "cpu", Unit: "milliseconds"}}, Sample: []*pb.Sample{{Value: []int64{30}}}}
+	var b bytes.Buffer
+	must.Do(t, p.WriteUncompressed(&b))
+	must.Equal(t, formattest.SelfTimes(formattest.Parsed(t, Read, &b)), "(program) 30ms")
 }
 
 func TestReadRefuses(t *testing.T) {

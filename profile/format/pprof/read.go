@@ -96,6 +96,12 @@ func (r *reader) profile() (*profile.Profile, error) {
 				kind = k
 			}
 		}
+		if stack == profile.NoStack { // views name samples by their stacks
+			if kind.PseudoName() == "" {
+				kind = profile.Program
+			}
+			stack = r.b.Pseudo(profile.NoStack, kind.PseudoName())
+		}
 		marker := profile.NoMarker
 		if l := s.Label[markerLabel]; len(l) == 1 && r.own {
 			marker = profile.ParseMarker(l[0])
@@ -116,8 +122,8 @@ func (r *reader) profile() (*profile.Profile, error) {
 			if c < ticks%count {
 				part++
 			}
-			r.b.Add(profile.Sample{Time: now * r.interval, Stack: stack, Kind: kind, Marker: marker, Tags: tags}, part)
 			now += part
+			r.b.Add(profile.Sample{Time: now * r.interval, Stack: stack, Kind: kind, Marker: marker, Tags: tags}, part)
 		}
 	}
 	return r.b.Profile(), nil
@@ -177,8 +183,8 @@ func (r *reader) forgetMarks() {
 	}
 }
 
-// settle settles the interval: the period when it is a time, else what fits the times. It returns
-// the sum of counts.
+// settle settles the interval: the period if it is a time of which all times are multiples, else what fits the
+// times. It returns the sum of counts.
 func (r *reader) settle() (counts int64, err error) {
 	var times int64
 	for i, s := range r.in.Sample {
@@ -199,36 +205,51 @@ func (r *reader) settle() (counts int64, err error) {
 	if r.time >= 0 && r.in.SampleType[r.time].Unit == "count" {
 		return counts, nil // ticks, no interval
 	}
-	if t := r.in.PeriodType; t != nil && codec.Units[t.Unit] > 0 && r.in.Period > 0 && r.in.Period < math.MaxInt64/codec.Units[t.Unit] {
-		r.interval = r.in.Period * codec.Units[t.Unit]
-	} else if r.time >= 0 && counts > 0 {
-		if times == 0 {
-			return 0, errors.New("no period, and the samples have no time")
+	switch period := r.period(); {
+	case r.time < 0 || counts == 0 || period > 0 && (r.own || times == 0 || times > durations.Limit/r.unit):
+		r.interval = period
+	case times == 0:
+		return 0, errors.New("no period, and the samples have no time")
+	case times > durations.Limit/r.unit:
+		return 0, errors.New("no period, and the sum of times is out of range")
+	case period > 0:
+		r.interval = durations.TickOf(period, codec.MaxTicks, len(r.in.Sample), r.timeOf)
+		if r.interval != period {
+			r.ticks.Tick = r.interval
 		}
-		if times > durations.Limit/r.unit {
-			return 0, errors.New("no period, and the sum of times is out of range")
-		}
+	default:
 		r.interval = r.divisor(times*r.unit, counts)
 		r.ticks.Tick = r.interval
 	}
 	r.b.Meta.Interval = time.Duration(r.interval)
+	r.b.Meta.Exact = r.b.Meta.Exact || !r.own && r.interval > 0
 	return counts, nil
 }
+
+// period is the time between two samples, 0 if the file does not say it.
+func (r *reader) period() int64 {
+	if t := r.in.PeriodType; t != nil && codec.Units[t.Unit] > 0 && r.in.Period > 0 && r.in.Period < math.MaxInt64/codec.Units[t.Unit] {
+		return r.in.Period * codec.Units[t.Unit]
+	}
+	return 0
+}
+
+// timeOf is the time of a sample in nanoseconds.
+func (r *reader) timeOf(i int) int64 { return r.in.Sample[i].Value[r.time] * r.unit }
 
 // divisor is the interval of a file without a period: the mean time of what was counted, if all times
 // are multiples of it, else a tick that divides all. A mean alone would make a tick of the shortest time.
 func (r *reader) divisor(times, counts int64) int64 {
-	timeOf := func(i int) int64 { return r.in.Sample[i].Value[r.time] * r.unit }
 	if mean := times / counts; r.count >= 0 && mean > 0 {
 		isMultiple := true
 		for i := range r.in.Sample {
-			isMultiple = isMultiple && timeOf(i)%mean == 0
+			isMultiple = isMultiple && r.timeOf(i)%mean == 0
 		}
 		if isMultiple {
 			return mean
 		}
 	}
-	return durations.Tick(len(r.in.Sample), timeOf)
+	return durations.Tick(len(r.in.Sample), r.timeOf)
 }
 
 func (r *reader) countOf(s *pb.Sample) int64 {
