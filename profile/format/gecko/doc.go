@@ -7,7 +7,8 @@
 //
 // The processed form has a duration for each sample (weightType "tracing-ms"): its
 // ticks times the interval, so a sample that waited for a check weighs what it
-// stands for. The raw form has no durations; each tick becomes a sample, the last
+// stands for, and its time is when that began: the Firefox Profiler shows a sample from its
+// time to that of the next. The raw form has no durations; each tick becomes a sample, the last
 // at the time of our sample and the others before it, an interval apart. The
 // Firefox Profiler adds up weights in one form and counts samples in the other, and
 // arrives at the same shares as package view. A profile without a clock (interval
@@ -41,7 +42,8 @@
 // browser's other processes count as well; times are from the start of the thread's
 // own process. A sample weighs one tick of the interval, or as many as its weight
 // says; if weights are in milliseconds, a tick is the longest time that divides
-// them all.
+// them all, and a sample lasts from its time on. A profile begins with its first sample or, within
+// the time of the recording, its first mark.
 //
 // Native code stays on the stacks (NativeCode; profile.Fold removes it), and is named
 // by its address if the file has no symbols. "(root)" is left out. Time in the category

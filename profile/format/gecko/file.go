@@ -20,8 +20,9 @@ type file struct {
 type fileMeta struct {
 	Version      *float64     `json:"version"`
 	Processed    *float64     `json:"preprocessedProfileVersion"`
-	Interval     *float64     `json:"interval"`  // milliseconds
-	StartTime    float64      `json:"startTime"` // milliseconds since 1970
+	Interval     *float64     `json:"interval"`           // milliseconds
+	StartTime    float64      `json:"startTime"`          // milliseconds since 1970
+	Began        *float64     `json:"profilingStartTime"` // milliseconds since then
 	Product      string       `json:"product"`
 	ImportedFrom string       `json:"importedFrom"`
 	Misc         string       `json:"misc"` // "rv:153.0"

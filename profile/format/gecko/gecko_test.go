@@ -183,6 +183,15 @@ func TestSamplesOutOfOrder(t *testing.T) {
 	must.Equal(t, formattest.Spell(p), []string{"1000000" + f, "41000000" + f, "51000000" + f})
 }
 
+// Samples of nothing but (root) are idle if their category says so, and otherwise have the row of (program).
+func TestReadRoot(t *testing.T) {
+	const in = `{"meta":{"version":36,"interval":1,"startTime":0,"categories":[{"name":"Other","color":"grey"},{"name":"Idle","color":"transparent"},{"name":"GC / CC","color":"orange"}]},
+		"threads":[{"samples":{"schema":{"stack":0,"time":1},"data":[[0,5],[1,6],[2,7],[3,8]]},"frameTable":{"schema":{"location":0,"category":1},"data":[[0,0],[0,1],[0,2],[1,0]]},
+		"stackTable":{"schema":{"prefix":0,"frame":1},"data":[[null,0],[null,1],[null,2],[0,3]]},"stringTable":["(root)","b (c.js:1)"]}]}`
+	p := must.Get(Read(strings.NewReader(in)))(t)
+	must.Equal(t, formattest.SelfTimes(p), "(garbage collector) 1ms, (idle) 1ms, (program) 1ms, b 1ms")
+}
+
 // TestFirefoxsFile reads what Firefox wrote: of its processes the one that ran
 // testdata/firefox/work.js.
 func TestFirefoxsFile(t *testing.T) {

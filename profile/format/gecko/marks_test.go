@@ -94,6 +94,27 @@ func TestOddMarkers(t *testing.T) {
 	must.Equal(t, p.Meta.Notes, []string{fmt.Sprintf("marks: only the first %d of %d were read", maxMarks, maxMarks+3)})
 }
 
+// A profile begins with the earliest of its samples and marks: of marks before the recording, only the part in it counts.
+func TestMarksBeforeSamples(t *testing.T) {
+	for _, c := range []struct {
+		began string
+		want  []profile.Mark
+		first time.Duration // sample
+	}{
+		{`,"profilingStartTime":3600100`, []profile.Mark{{What: profile.Measure, Name: "since long ago", Duration: 950 * ms}, {What: profile.LongTask, Time: 100 * ms, Duration: 300 * ms}}, 900 * ms},
+		{`,"profilingStartTime":1e300`, []profile.Mark{{What: profile.Measure, Name: "since long ago", Duration: 850 * ms}, {What: profile.LongTask, Duration: 300 * ms}}, 800 * ms},
+		{"", []profile.Mark{{What: profile.Measure, Name: "since long ago", Duration: 850 * ms}, {What: profile.LongTask, Duration: 300 * ms}}, 800 * ms},
+	} {
+		in := strings.Replace(strings.Replace(soundRaw, `[[1,5],[0,6]]`, `[[1,3601000],[0,3601001]]`, 1), `"startTime":0`, `"startTime":0`+c.began, 1)
+		in = strings.Replace(in, `"threads":[{`, `"threads":[{"markers":{"schema":{"name":0,"startTime":1,"endTime":2,"phase":3,"category":4,"data":5},"data":[`+
+			`[0,0,3601050,1,0,{"type":"UserTiming","entryType":"measure","name":"since long ago"}],[0,3600200,3600500,1,0,{"type":"MainThreadLongTask"}]]},`, 1)
+		p := must.Get(Read(strings.NewReader(in)))(t, c.began)
+		must.Equal(t, p.Marks, c.want, c.began)
+		must.Equal(t, time.Duration(p.Samples.Time[0]), c.first, c.began)
+		must.Equal(t, p.Meta.Duration, 2*ms, c.began)
+	}
+}
+
 // TestFirefoxProfilerShowsMarks opens what we write in the Firefox Profiler, and looks at
 // its list of markers.
 func TestFirefoxProfilerShowsMarks(t *testing.T) {

@@ -158,15 +158,24 @@ func (w *written) processedThread() object {
 	n := w.Len()
 	times, weights := make([]float64, n), make([]float64, n)
 	for i := range n {
-		times[i] = milliseconds(w.Samples.Time[i])
+		times[i] = milliseconds(w.began(i))
 		weights[i] = milliseconds(int64(w.Samples.Weight[i]) * int64(w.Interval))
 	}
-	samples := object{"length": n, "stack": notNil(w.Samples.Stack), "time": times, "weight": weights, "weightType": "tracing-ms"}
+	samples := object{"length": n, "stack": notNil(w.Samples.Stack), "time": times, "weight": weights, "weightType": lasting}
 	return object{
 		"name": threadName, "isMainThread": true, "processType": "default", "processName": w.product(), "pid": "0", "tid": 0,
 		"processStartupTime": 0, "processShutdownTime": nil, "registerTime": 0, "unregisterTime": nil,
 		"pausedRanges": []object{}, "samples": samples, "markers": w.processedMarkers(),
 	}
+}
+
+// began is when a sample began: the Firefox Profiler shows it from then until the next one.
+func (w *written) began(i int) int64 {
+	before := int64(0)
+	if i > 0 {
+		before = w.Samples.Time[i-1]
+	}
+	return max(before, w.Samples.Time[i]-int64(w.Samples.Weight[i])*int64(w.Interval))
 }
 
 // threadName is what Firefox calls the thread that runs a page's scripts.

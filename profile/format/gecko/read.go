@@ -159,23 +159,19 @@ func (t *thread) profile(f *file) (*profile.Profile, error) {
 	}
 	t.addMarks(&b, markers)
 	engine := t.engineAt(markers)
-	idle := profile.NoStack
 	for i, s := range t.samples.stack {
 		if weights[i] == 0 {
 			continue
 		}
-		sample := profile.Sample{Time: nanoseconds(t.samples.time[i]), Kind: profile.Idle}
+		sample := profile.Sample{Time: t.until(i, weights[i], b.Meta.Interval), Stack: profile.NoStack, Kind: profile.Idle}
 		if s >= 0 {
 			sample.Stack, sample.Kind = stacks[s], t.kind(s, stacks[s])
 		}
 		if sample.Kind != profile.Idle {
 			sample.Marker = engine[i]
 		}
-		if sample.Kind == profile.Idle {
-			if idle == profile.NoStack {
-				idle = b.Pseudo(profile.NoStack, profile.NameIdle)
-			}
-			sample.Stack = idle
+		if sample.Kind == profile.Idle || sample.Stack == profile.NoStack {
+			sample.Stack = b.Pseudo(profile.NoStack, sample.Kind.PseudoName())
 		}
 		b.Add(sample, weights[i])
 	}
@@ -183,14 +179,31 @@ func (t *thread) profile(f *file) (*profile.Profile, error) {
 	if n == 0 {
 		return b.Profile(), nil
 	}
-	first := time.Duration(nanoseconds(slices.Min(t.samples.time))) // they need not be in order
-	b.Meta.Duration = max(0, time.Duration(nanoseconds(t.samples.time[n-1]))-first) + b.Meta.Interval
-	return fromFirst(b.Profile(), first-b.Meta.Interval), nil
+	p := b.Profile()
+	start, end := time.Duration(nanoseconds(slices.Min(t.samples.time))), time.Duration(0) // they need not be in order
+	if t.samples.weightType != lasting {
+		start -= b.Meta.Interval
+	}
+	if p.Len() > 0 {
+		end = time.Duration(p.Samples.Time[p.Len()-1])
+	}
+	p.Meta.Duration = max(0, end-max(0, start))
+	return t.fromFirst(p, start), nil
 }
 
-// fromFirst begins a profile a little before its first sample. Times in the file count from the start of the browser, which
-// may have run for hours.
-func fromFirst(p *profile.Profile, start time.Duration) *profile.Profile {
+// fromFirst begins a profile with its first sample, or with a mark before that. Times in the file count from the start of
+// the browser, which may have run for hours, and so may a mark since a page was loaded: it is cut to the recording or,
+// if the file does not say when that began, to the first sample.
+func (t *thread) fromFirst(p *profile.Profile, first time.Duration) *profile.Profile {
+	start := first
+	for i := range p.Marks {
+		switch m := &p.Marks[i]; {
+		case t.began != nil:
+			start = min(start, max(m.Time, codec.Nanos(*t.began)))
+		case m.End() <= first:
+			start = min(start, m.Time)
+		}
+	}
 	if start <= 0 {
 		return p
 	}
@@ -200,20 +213,29 @@ func fromFirst(p *profile.Profile, start time.Duration) *profile.Profile {
 	return p
 }
 
+// until is the end of what a sample stands for: a sampler's was taken then, one that lasts begins at its time.
+func (t *thread) until(i int, weight int64, tick time.Duration) int64 {
+	at := nanoseconds(t.samples.time[i])
+	if t.samples.weightType == lasting {
+		at += weight * int64(tick)
+	}
+	return at
+}
+
 func nanoseconds(ms float64) int64 { return max(0, int64(math.Round(ms*1e6))) }
 
 // kind returns the kind of a sample on a stack.
 func (t *thread) kind(s int32, built profile.StackID) profile.Kind {
 	f := t.functions[t.frameFunc[t.stackFrame[s]]]
 	switch c := t.category[s]; {
-	case f.Flags&profile.Pseudo != 0:
+	case f.Flags&profile.Pseudo != 0 && built != profile.NoStack:
 		return profile.KindOfPseudo(f.Name)
-	case built == profile.NoStack:
-		return profile.Program
 	case c == categoryIdle:
 		return profile.Idle
 	case c == categoryGC:
 		return profile.GC
+	case built == profile.NoStack: // nothing but (root)
+		return profile.Program
 	}
 	return profile.Own
 }
@@ -240,7 +262,7 @@ func (t *thread) weights(m *profile.Meta) ([]int64, error) {
 	switch s.weightType {
 	case "", "samples":
 		return weights, nil
-	case "tracing-ms":
+	case lasting:
 	default:
 		return nil, fmt.Errorf("%s.samples.weightType: %.20q: only samples and tracing-ms are of time", t.path, s.weightType)
 	}
@@ -260,9 +282,12 @@ func (t *thread) weights(m *profile.Meta) ([]int64, error) {
 	for i := range weights {
 		weights[i] = counter.Count(lasted(i))
 	}
-	m.Interval = time.Duration(counter.Tick)
+	m.Interval, m.Exact = time.Duration(counter.Tick), true
 	return weights, nil
 }
+
+// lasting is the type of weights that are milliseconds.
+const lasting = "tracing-ms"
 
 // isIdle reports what the Firefox Profiler takes for idle.
 func isIdle(c categories) bool {

@@ -53,7 +53,8 @@ type thread struct {
 	linked
 	shared  bool // the tables are those of all threads
 	path    string
-	start   float64 // of the process, milliseconds since 1970
+	start   float64  // of the process, milliseconds since 1970
+	began   *float64 // the recording, milliseconds since then; nil if that is not known
 	samples struct {
 		stack      []int32
 		time       []float64 // milliseconds
@@ -68,6 +69,9 @@ type thread struct {
 func (f *file) thread(i int, path string, shared *linked) (*thread, error) {
 	in := &f.Threads[i]
 	t := &thread{path: path, start: f.Meta.StartTime, markers: in.Markers}
+	if began := f.Meta.Began; began != nil && isTime(*began) {
+		t.began = began
+	}
 	var err error
 	switch {
 	case f.Meta.Processed == nil:
