@@ -209,16 +209,24 @@ func (l *timeline) markSamples(p *profile.Profile, thread threadKey, start float
 		return
 	}
 	slices.SortStableFunc(work, func(a, b codec.Work) int { return cmp.Compare(a.Start, b.Start) })
-	moments := make([]time.Duration, p.Len())
-	for i, t := range p.Samples.Time {
-		moments[i] = time.Duration(t)
-	}
-	p.Samples.Marker = codec.Working(moments, work)
+	p.Samples.Marker = codec.Working(taken(p), work)
 	for i, kind := range p.Samples.Kind {
 		if kind == profile.Idle {
 			p.Samples.Marker[i] = profile.NoMarker
 		}
 	}
+}
+
+// taken are the moments at which the samples of a trace were taken: each lasted until the next one.
+func taken(p *profile.Profile) []time.Duration {
+	moments := make([]time.Duration, p.Len())
+	for i, end := range p.Samples.Time {
+		moments[i] = time.Duration(max(0, end-int64(p.Samples.Weight[i])*int64(p.Meta.Interval)))
+		if i > 0 && end > p.Samples.Time[i-1] {
+			moments[i] = time.Duration(p.Samples.Time[i-1]) // to the nanosecond, which ticks may not be
+		}
+	}
+	return moments
 }
 
 // readInput reads the arguments of an event of Event Timing.

@@ -215,6 +215,17 @@ func TestReadForeignShapes(t *testing.T) {
 	}
 }
 
+// Samples of nothing but (root) have a row, however they are counted.
+func TestReadRoot(t *testing.T) {
+	const nodes = `{"nodes":[{"id":1,"hitCount":2,"callFrame":{"functionName":"(root)"},"children":[2]},{"id":2,"hitCount":1,"callFrame":{"functionName":"f","url":"a.js"}}],"startTime":0,"endTime":3000`
+	for _, in := range []string{nodes + `}`, nodes + `,"samples":[1,2,1],"timeDeltas":[0,1000,1000]}`} {
+		for _, self := range []SelfTime{ByHits, ToNext} {
+			p := must.Get(ReadAs(strings.NewReader(in), self))(t, in)
+			must.Equal(t, formattest.SelfTimes(p), "(program) 2ms, f 1ms", in, self)
+		}
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
 	node := func(id, children string) string {
 		return `{"id":` + id + `,"callFrame":{"functionName":"f","url":"a","lineNumber":0,"columnNumber":0},"children":[` + children + `]}`

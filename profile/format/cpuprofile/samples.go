@@ -78,9 +78,13 @@ func resolveAll[T int32 | int64](samples *column[T], nodes *index) error {
 // node is the node of a sample.
 func (t *reader) node(i int) int32 { return int32(t.f.samples.at(i)) }
 
-// position is the stack of a node in which execution was there.
+// position is the stack of a node in which execution was there. A sample of nothing but (root) is (program), which is
+// what views can name.
 func (t *reader) position(n, line, column int32) profile.StackID {
-	if t.stacks[n] == profile.NoStack || line <= 0 && column <= 0 {
+	if t.stacks[n] == profile.NoStack {
+		return t.b.Pseudo(profile.NoStack, profile.NameProgram)
+	}
+	if line <= 0 && column <= 0 {
 		return t.stacks[n]
 	}
 	return t.b.Stack(t.callers[n], t.b.Frame(t.functions[n], max(0, line), max(0, column)))
@@ -89,7 +93,7 @@ func (t *reader) position(n, line, column int32) profile.StackID {
 // stack is the stack of foreign sample i.
 func (t *reader) stack(i int, n int32) profile.StackID {
 	if t.f.lines.n != t.f.Samples() || t.kinds[n] != profile.Own {
-		return t.stacks[n]
+		return t.position(n, 0, 0)
 	}
 	column := int32(0)
 	if t.f.cols.n == t.f.Samples() {
@@ -202,11 +206,13 @@ func (t *reader) lastingSamples() error {
 	if count.Tick > 0 && span/count.Tick > codec.MaxTicks {
 		return fmt.Errorf("%d ticks are more than a profile holds", span/count.Tick)
 	}
-	t.b.Meta.Interval = time.Duration(count.Tick)
+	t.b.Meta.Interval, t.b.Meta.Exact = time.Duration(count.Tick), true
 	t.b.Grow(len(order))
 	for i, s := range order {
-		n := t.node(s.sample)
-		t.b.Add(profile.Sample{Time: max(0, s.at), Stack: t.stack(s.sample, n), Kind: t.kinds[n]}, count.Count(duration(i)))
+		n, lasts := t.node(s.sample), max(0, duration(i))
+		if ticks := count.Count(lasts); ticks > 0 {
+			t.b.Add(profile.Sample{Time: max(0, s.at+lasts), Stack: t.stack(s.sample, n), Kind: t.kinds[n]}, ticks)
+		}
 	}
 	return nil
 }
@@ -226,7 +232,9 @@ func (t *reader) hits() error {
 	}
 	t.b.Meta.Interval = time.Duration(math.Round((t.f.EndTime - t.f.StartTime) * 1e3 / float64(max(1, all))))
 	for i := range t.f.Nodes {
-		t.b.Add(profile.Sample{Stack: t.stacks[i], Kind: t.kinds[i]}, t.f.Nodes[i].Hits)
+		if hits := t.f.Nodes[i].Hits; hits > 0 {
+			t.b.Add(profile.Sample{Stack: t.position(int32(i), 0, 0), Kind: t.kinds[i]}, hits)
+		}
 	}
 	return nil
 }

@@ -202,7 +202,7 @@ func (c *chunk) profile(samples []sample) (*profile.Profile, error) {
 		if count.Tick == 0 {
 			count.Tick = duration(last)
 		}
-		b.Meta = profile.Meta{Start: time.UnixMicro(int64(start * 1e6)).UTC(), Duration: time.Duration(at(last)), Interval: time.Duration(count.Tick), DebugIDs: c.debugIDs}
+		b.Meta = profile.Meta{Start: time.UnixMicro(int64(start * 1e6)).UTC(), Duration: time.Duration(at(last)), Interval: time.Duration(count.Tick), Exact: true, DebugIDs: c.debugIDs}
 	default:
 		b.Meta = c.own.Meta
 		if count.Tick = int64(c.own.Meta.Interval); count.Tick <= 0 {
@@ -218,7 +218,7 @@ func (c *chunk) profile(samples []sample) (*profile.Profile, error) {
 		if err != nil {
 			return nil, fmt.Errorf("stacks[%d]: %w", s.stack, err)
 		}
-		b.Add(profile.Sample{Time: at(i), Stack: stack, Kind: kind}, count.Count(duration(i)))
+		b.Add(profile.Sample{Time: at(i) + duration(i), Stack: stack, Kind: kind}, count.Count(duration(i)))
 	}
 	if c.own != nil {
 		if err := codec.AddMarks(&b, c.own.Marks); err != nil {

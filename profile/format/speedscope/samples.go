@@ -130,7 +130,7 @@ func (r *reader) settle() error {
 	case r.timed:
 		count.Tick = durations.Tick(len(r.made), func(i int) int64 { return r.made[i].duration })
 		r.b.Meta.Interval = time.Duration(count.Tick)
-		r.b.Meta.Duration = time.Duration(sum)
+		r.b.Meta.Duration, r.b.Meta.Exact = time.Duration(sum), true
 	}
 	if count.Tick > 0 && sum/count.Tick > codec.MaxTicks {
 		return fmt.Errorf("%d ticks are more than a profile holds", sum/count.Tick)
@@ -143,12 +143,12 @@ func (r *reader) settle() error {
 			stack = r.b.Pseudo(profile.NoStack, profile.NameIdle)
 			s.kind = profile.Idle
 		}
-		r.b.Add(profile.Sample{Time: now, Stack: stack, Kind: s.kind}, count.Count(s.duration))
 		if r.timed || r.own != nil {
 			now += s.duration
 		} else {
 			now++
 		}
+		r.b.Add(profile.Sample{Time: now, Stack: stack, Kind: s.kind}, count.Count(s.duration))
 	}
 	return nil
 }

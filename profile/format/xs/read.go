@@ -56,10 +56,11 @@ func (f *file) profile() (*profile.Profile, error) {
 	if counter.Tick > 0 && int64(length(lasted))/counter.Tick > codec.MaxTicks {
 		return nil, fmt.Errorf("timeDeltas: %v are more ticks of %v than a profile holds", length(lasted), time.Duration(counter.Tick))
 	}
-	c.b.Meta.Interval = time.Duration(counter.Tick)
+	c.b.Meta.Interval, c.b.Meta.Exact = time.Duration(counter.Tick), true
 	c.b.Meta.Duration = time.Duration((f.EndTime - f.StartTime) * 1e3)
 	now := int64(0)
 	for i, n := range owners {
+		now += lasted[i]
 		if ticks := counter.Count(lasted[i]); ticks > 0 {
 			s, err := c.stack(n)
 			if err != nil {
@@ -67,7 +68,6 @@ func (f *file) profile() (*profile.Profile, error) {
 			}
 			c.b.Add(profile.Sample{Time: now, Stack: s, Kind: c.kinds[n]}, ticks)
 		}
-		now += lasted[i]
 	}
 	return c.b.Profile(), nil
 }

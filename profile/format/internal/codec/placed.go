@@ -47,8 +47,8 @@ func (o *Outgoing) Placed(p *profile.Profile) []profile.Mark {
 	interval, inPlace := max(1, int64(o.Interval)), true
 	ends := make([]int64, p.Len()+1) // of the samples before
 	for i, w := range p.Samples.Weight {
-		inPlace = inPlace && p.Samples.Time[i] == ends[i]
 		ends[i+1] = ends[i] + int64(w)*interval
+		inPlace = inPlace && p.Samples.Time[i] == ends[i+1]
 	}
 	if inPlace { // it was read from such a format
 		return p.Marks

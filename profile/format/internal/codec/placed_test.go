@@ -30,7 +30,7 @@ func TestPlaced(t *testing.T) {
 	must.Equal(t, got, []time.Duration{0, 0, 5, 20, 10, 20, 20, 20, 40, 0, 50, 10, 60, 0})
 
 	for i := range p.Samples.Time { // as a reader of such a format makes it
-		p.Samples.Time[i] = []int64{0, int64(10 * ms), int64(40 * ms)}[i]
+		p.Samples.Time[i] = []int64{int64(10 * ms), int64(40 * ms), int64(60 * ms)}[i]
 	}
 	must.Equal(t, o.Placed(p), p.Marks)
 }
