@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"math"
 	"sort"
 	"time"
 )
@@ -18,6 +19,21 @@ func (p *Profile) Extent() time.Duration {
 		extent = max(extent, m.End(), m.Time+1)
 	}
 	return extent
+}
+
+// Lead is the time before the first mark of a profile, and before what the first sample stands for.
+func (p *Profile) Lead() time.Duration {
+	lead := time.Duration(math.MaxInt64)
+	if p.Len() > 0 {
+		lead = time.Duration(p.Samples.Time[0]) - p.TickTime().Of(int64(p.Samples.Weight[0]))
+	}
+	if len(p.Marks) > 0 {
+		lead = min(lead, p.Marks[0].Time)
+	}
+	if p.Len()+len(p.Marks) == 0 {
+		lead = 0
+	}
+	return max(0, lead)
 }
 
 // Between returns the part of a profile between two moments: the samples taken at or

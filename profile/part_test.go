@@ -23,6 +23,23 @@ func random(r *rand.Rand, samples int) *Profile {
 	return b.Profile()
 }
 
+func TestLead(t *testing.T) {
+	for _, c := range []struct {
+		sample, mark time.Duration // none below 0
+		want         time.Duration
+	}{{-1, -1, 0}, {time.Hour, -1, time.Hour - 20*ms}, {5 * ms, -1, 0}, {-1, time.Minute, time.Minute}, {time.Hour, time.Minute, time.Minute}, {time.Minute, time.Hour, time.Minute - 20*ms}} {
+		b := Builder{Meta: Meta{Interval: 10 * ms}}
+		if c.sample >= 0 {
+			b.Sample(Sample{Time: int64(c.sample), Stack: NoStack, Kind: Idle, Weight: 2})
+			b.Sample(Sample{Time: int64(c.sample), Stack: NoStack, Kind: Idle, Weight: 1})
+		}
+		if c.mark >= 0 {
+			b.Mark(Mark{Time: c.mark})
+		}
+		must.Equal(t, b.Profile().Lead(), c.want, c)
+	}
+}
+
 func TestRangesPartitionTheSamples(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 	"time"
 
@@ -67,22 +68,35 @@ func columnsOf(to *packer, p *profile.Profile, title string, holding holding) co
 		About:    about(p),
 		Interval: float64(p.TickTime()) / float64(time.Millisecond),
 	}
+	begin := beginOf(p)
+	if begin > 0 {
+		c.About = append(c.About, fmt.Sprintf("times here count from %v after the start", begin.Round(time.Millisecond)))
+	}
 	c.Nodes = nodes{pack(to, tree.depth), pack(to, tree.fn)}
-	c.Samples = samplesOf(to, p, &tree)
+	c.Samples = samplesOf(to, p, &tree, begin)
 	c.Strings, c.Functions = functionsOf(to, p, holding)
-	c.Marks = marksOf(p)
+	c.Marks = marksOf(p, begin)
 	if len(holding) > 0 {
 		c.About = append(c.About, legend)
 	}
 	return c
 }
 
-func samplesOf(to *packer, p *profile.Profile, tree *calls) samples {
+// beginOf is where the axis of time begins: not at the start of a profile if most of the axis would be empty, as in
+// what a page sends that has been open for a while.
+func beginOf(p *profile.Profile) time.Duration {
+	if lead := p.Lead(); p.TickTime() > 0 && lead > p.Extent()-lead {
+		return lead
+	}
+	return 0
+}
+
+func samplesOf(to *packer, p *profile.Profile, tree *calls, begin time.Duration) samples {
 	count := len(p.Samples.Stack)
 	times, nodes, lines := make([]int64, count), make([]int32, count), make([]int32, count)
-	last := int64(0)
+	last := begin.Microseconds()
 	for i, stack := range p.Samples.Stack {
-		at := p.Samples.Time[i] / int64(time.Microsecond)
+		at := max(last, p.Samples.Time[i]/int64(time.Microsecond))
 		times[i], last = at-last, at
 		if stack >= 0 {
 			nodes[i], lines[i] = tree.node[stack]+1, p.Frames.Line[p.Stacks.Frame[stack]]

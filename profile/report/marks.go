@@ -37,7 +37,8 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(text[:maxText], "") + "…"
 }
 
-func marksOf(p *profile.Profile) []marked {
+// marksOf are the marks of a page, whose times count from a moment of the profile.
+func marksOf(p *profile.Profile, begin time.Duration) []marked {
 	order := make([]int, len(p.Marks))
 	for i := range order {
 		order[i] = i
@@ -51,7 +52,7 @@ func marksOf(p *profile.Profile) []marked {
 	marks := make([]marked, 0, len(order))
 	for _, i := range order {
 		m := &p.Marks[i]
-		mark := marked{Start: milliseconds(m.Time), End: milliseconds(m.End()), What: clipped(string(m.What)), Name: clipped(m.Name), Target: clipped(m.Target), Detail: clipped(m.Detail), Said: clipped(all[*m].said), Part: all[*m].isPart}
+		mark := marked{Start: milliseconds(m.Time - begin), End: milliseconds(m.End() - begin), What: clipped(string(m.What)), Name: clipped(m.Name), Target: clipped(m.Target), Detail: clipped(m.Detail), Said: clipped(all[*m].said), Part: all[*m].isPart}
 		if m.InputDelay+m.Processing+m.Presentation > 0 {
 			mark.Parts = []float64{milliseconds(m.InputDelay), milliseconds(m.Processing), milliseconds(m.Presentation)}
 		}

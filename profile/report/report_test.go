@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
 )
 
@@ -189,6 +190,24 @@ func TestTimes(t *testing.T) {
 	_, c, read := held(t, b.Profile(), Options{})
 	if got := read(c.Profile.Samples.Time); fmt.Sprint(got) != "[1 1 999998 8000000000]" {
 		t.Errorf("times %v", got)
+	}
+}
+
+// An axis that would be empty for the most part begins with the first sample or mark.
+func TestAxisBegins(t *testing.T) {
+	for _, c := range []struct {
+		from, want time.Duration
+	}{{time.Hour, 0}, {30 * time.Millisecond, 30 * time.Millisecond}} {
+		b := profile.Builder{Meta: profile.Meta{Interval: 10 * time.Millisecond}}
+		for i := range 4 {
+			b.Sample(profile.Sample{Time: int64(c.from) + int64(i+1)*20e6, Stack: profile.NoStack, Kind: profile.Idle, Weight: 2})
+		}
+		b.Mark(profile.Mark{What: profile.UserMark, Time: c.from})
+		_, in, read := held(t, b.Profile(), Options{})
+		must.Equal(t, in.Profile.Marks[0].Start, milliseconds(c.want))
+		must.Equal(t, fmt.Sprint(read(in.Profile.Samples.Time)), fmt.Sprintf("[%d 20000 20000 20000]", (c.want+20*time.Millisecond).Microseconds()))
+		said := "times here count from 1h0m0s after the start"
+		must.Equal(t, slices.Contains(in.Profile.About, said), c.want == 0, in.Profile.About)
 	}
 }
 

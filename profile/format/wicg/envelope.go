@@ -31,6 +31,7 @@ type Envelope struct {
 
 	debugIDs map[string]string // by resource, of a trace without any
 	bare     bool              // it is just a trace
+	written  bool              // by Write: the start is known, or has been moved
 }
 
 // IsBare reports whether there was no envelope, only a trace.

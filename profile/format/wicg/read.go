@@ -15,20 +15,35 @@ import (
 )
 
 // Read reads a trace of the specification, ours or a browser's, or one of the
-// explainer's version 1.
+// explainer's version 1. One that does not say when its times began, as those of pages, begins with
+// what it holds: the page may have been open for hours.
 func Read(r io.Reader) (*profile.Profile, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return codec.Checked("wicg", nil, err)
 	}
-	_, p, err := Limits{}.Read(data)
+	e, p, err := Limits{}.Read(data)
 	if err == nil && p == nil {
 		return codec.Checked("wicg", nil, ErrOnlyCounts)
+	}
+	if err == nil && e.bare && !e.written {
+		begin(p)
 	}
 	return p, err
 }
 
-// Read reads a file, and what its envelope says. The profile is nil if there are only counts.
+// begin moves the start of a profile to its first sample or mark.
+func begin(p *profile.Profile) {
+	lead := p.Lead()
+	for i := range p.Samples.Time {
+		p.Samples.Time[i] -= min(p.Samples.Time[i], int64(lead))
+	}
+	for i := range p.Marks {
+		p.Marks[i].Time -= lead
+	}
+}
+
+// Read reads a file, and what its envelope says. Times are the file's. The profile is nil if there are only counts.
 func (limits Limits) Read(data []byte) (*Envelope, *profile.Profile, error) {
 	in, err := limits.input(data)
 	var p *profile.Profile
@@ -72,7 +87,7 @@ func (in *input) profile(data []byte) (*profile.Profile, error) {
 	case !in.trace.sampled:
 		return nil, errors.New(`"samples" is missing`)
 	}
-	e.bare = true
+	e.bare, e.written = true, in.trace.fieldprof != nil && in.trace.fieldprof.Meta != nil
 	return in.trace.profile()
 }
 

@@ -120,11 +120,34 @@ func TestTheExplainersExample(t *testing.T) {
 		"strings":["start @ main.js:12:34","render @ newsfeed.js:56:78","getLikes @ stories.js:90:12","getComments @ stories.js:11:22"],
 		"stackFrames":{"104":{"name":3,"parent":102},"101":{"name":0},"102":{"name":1,"parent":101},"103":{"name":2,"parent":102}},
 		"main-thread":[{"type":"stack","timestamp":12345.678,"stack":103},{"type":"paint","timestamp":1},{"type":"stack","timestamp":12346,"stack":104}]}}`)))(t)
-	if p.Len() != 2 || p.Sample(0).Time != 12_345_678_000 || p.Meta.Interval != 322*time.Microsecond {
+	if p.Len() != 2 || p.Sample(0).Time != 322_000 || p.Meta.Interval != 322*time.Microsecond {
 		t.Errorf("%d samples every %v, the first %+v", p.Len(), p.Meta.Interval, p.Sample(0))
 	}
 	_, stack, _ := strings.Cut(formattest.Spell(p)[1], " 0 [")
 	must.Equal(t, stack, "{getComments stories.js 11 22 0} 0 0 {render newsfeed.js 56 78 0} 0 0 {start main.js 12 34 0} 0 0]")
+}
+
+// Times of a page that has been open for an hour begin with what the trace holds, but not in an envelope, which says
+// when they began, and not in what Write has written.
+func TestBeginning(t *testing.T) {
+	const trace = `{"resources":[],"frames":[{"name":"f"}],"stacks":[{"frameId":0}],"samples":[{"timestamp":3600010,"stackId":0},{"timestamp":3600020,"stackId":0}]`
+	const marks = `,"fieldprof":{"version":1,"interval":10,"marks":[{"what":"mark","name":"m","time":3599990}]`
+	hour := time.Hour.Nanoseconds()
+	for in, want := range map[string][]int64{
+		trace + `}`:          {10e6, 20e6},
+		trace + marks + `}}`: {20e6, 30e6},
+		trace + marks + `,"meta":{"intervalNs":10000000}}}`:                                            {hour + 10e6, hour + 20e6},
+		`{"session":"0123456789abcdef0123456789abcdef","origin":1795274940000,"trace":` + trace + `}}`: {hour + 10e6, hour + 20e6},
+	} {
+		p := must.Get(Read(strings.NewReader(in)))(t, in)
+		must.Equal(t, p.Samples.Time, want, in)
+		for _, m := range p.Marks {
+			must.Equal(t, int64(m.Time), want[0]-20e6, in)
+		}
+		_, q, err := Limits{}.Read([]byte(in))
+		must.Do(t, err)
+		must.Equal(t, q.Samples.Time, []int64{hour + 10e6, hour + 20e6}, in)
+	}
 }
 
 // TestChromiumsTrace reads what Chromium's own Profiler gave for testdata/work.js,
