@@ -226,6 +226,38 @@ func TestReadRoot(t *testing.T) {
 	}
 }
 
+// The hits of a node's lines are dealt out to its samples: in the whole as many as V8 counted, and in any part about
+// the same shares.
+func TestReadLines(t *testing.T) {
+	file := func(lines string, samples int) string {
+		list, deltas := strings.Repeat(",2", samples), strings.Repeat(",1000", samples)
+		return fmt.Sprintf(`{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"children":[2]},{"id":2,"hitCount":100,"positionTicks":%s,"callFrame":{"functionName":"f","url":"a.js"}}],"startTime":0,"endTime":101000,"samples":[%s],"timeDeltas":[%s]}`,
+			lines, strings.TrimPrefix(list, ","), strings.TrimPrefix(deltas, ","))
+	}
+	count := func(in string, self SelfTime, from, to time.Duration) map[int32]int64 {
+		p := profile.Between(must.Get(ReadAs(strings.NewReader(in), self))(t, in), from, to)
+		lines := map[int32]int64{}
+		for i, s := range p.Samples.Stack {
+			lines[p.Frames.Line[p.Stacks.Frame[s]]] += int64(p.Samples.Weight[i])
+		}
+		return lines
+	}
+	const lines = `[{"line":7,"ticks":60},{"line":9,"ticks":30}]`
+	for _, self := range []SelfTime{ByHits, ToNext} {
+		must.Equal(t, count(file(lines, 100), self, 0, time.Second), map[int32]int64{7: 60, 9: 30, 0: 10}, self)
+	}
+	for from := range 5 {
+		part := count(file(lines, 100), ByHits, time.Duration(20*from+1)*time.Millisecond, time.Duration(20*from+21)*time.Millisecond)
+		if part[7] < 11 || part[7] > 13 || part[9] < 5 || part[9] > 7 {
+			t.Errorf("part %d: %v", from, part)
+		}
+	}
+	must.Equal(t, count(file(lines, 0), ByHits, 0, time.Second), map[int32]int64{7: 60, 9: 30, 0: 10}, "no samples")
+	for _, odd := range []string{`[{"line":7,"ticks":101}]`, `[{"line":0,"ticks":5}]`, `[{"line":1e300,"ticks":5}]`, `[{"line":3,"ticks":-5}]`, `[{"line":3,"ticks":1e300}]`, `[{"line":3}]`, `[7,null,[]]`, `{}`, `null`, `7`} {
+		must.Equal(t, count(file(odd, 100), ByHits, 0, time.Second), map[int32]int64{0: 100}, odd)
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
 	node := func(id, children string) string {
 		return `{"id":` + id + `,"callFrame":{"functionName":"f","url":"a","lineNumber":0,"columnNumber":0},"children":[` + children + `]}`

@@ -50,6 +50,9 @@
 // To the next, a tick is the longest time that divides all durations
 // (docs/formats.md), and the last sample lasts to endTime.
 //
+// Lines of execution (positionTicks) belong to nodes. They are dealt out evenly to the samples of a node, and left
+// out if they are more than its samples.
+//
 // Negative deltas, which V8 writes, are kept, and the samples are sorted by time. A
 // nodes list with an unknown child, a node with two parents or a cycle is rejected;
 // a node without a parent that is not (root) has no caller.

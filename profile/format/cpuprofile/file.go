@@ -33,6 +33,8 @@ type Node struct {
 	Children     []int64
 	Parent       int64 // some tools, and traces, write this instead of children
 	HasParent    bool
+
+	lines []lineHits
 }
 
 // AddDelta adds the microseconds from a sample to the one before.
@@ -117,6 +119,7 @@ func readNode(in *jsonstream.Reader) (n Node, err error) {
 		{"children", func() error {
 			return in.Ints(func(v int64) error { n.Children = append(n.Children, v); return nil })
 		}},
+		{"positionTicks", func() error { return n.readLines(in) }},
 		{"parent", func() (err error) {
 			n.HasParent = in.Kind() == '0'
 			n.Parent, err = in.Int()

@@ -92,6 +92,7 @@ type reader struct {
 	stacks    []profile.StackID
 	callers   []profile.StackID
 	kinds     []profile.Kind
+	deals     []*deal // of its lines; nil for a node without, or for all
 }
 
 // link finds every node's parent, and an order of the nodes.

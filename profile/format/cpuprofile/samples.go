@@ -92,7 +92,13 @@ func (t *reader) position(n, line, column int32) profile.StackID {
 
 // stack is the stack of foreign sample i.
 func (t *reader) stack(i int, n int32) profile.StackID {
-	if t.f.lines.n != t.f.Samples() || t.kinds[n] != profile.Own {
+	switch {
+	case t.kinds[n] != profile.Own:
+		return t.position(n, 0, 0)
+	case t.f.lines.n == t.f.Samples():
+	case t.deals != nil && t.deals[n] != nil:
+		return t.position(n, t.deals[n].line(), 0)
+	default:
 		return t.position(n, 0, 0)
 	}
 	column := int32(0)
@@ -106,6 +112,9 @@ func (t *reader) stack(i int, n int32) profile.StackID {
 func (t *reader) tickingSamples() error {
 	f := t.f
 	ticks, left := t.ticks()
+	if left != nil {
+		t.dealLines(left)
+	}
 	interval := (f.EndTime - f.StartTime) * 1e3 / float64(max(1, ticks))
 	t.b.Meta.Interval = time.Duration(math.Round(interval))
 	t.b.Grow(int(ticks))
@@ -146,15 +155,7 @@ const batch = 1 << 10
 // has; nil when all samples are.
 func (t *reader) ticks() (ticks int64, left []int64) {
 	all := int64(t.f.Samples())
-	left = make([]int64, len(t.f.Nodes))
-	var room [batch]int64
-	for first := 0; first < t.f.Samples(); {
-		indices := t.f.samples.from(first, room[:])
-		for _, n := range indices {
-			left[n]++
-		}
-		first += len(indices)
-	}
+	left = t.count()
 	for i := range left {
 		hits := t.f.Nodes[i].Hits
 		if hits < 0 || hits > left[i] {
@@ -167,6 +168,20 @@ func (t *reader) ticks() (ticks int64, left []int64) {
 		return all, nil
 	}
 	return ticks, left
+}
+
+// count is the number of samples of each node.
+func (t *reader) count() []int64 {
+	counts := make([]int64, len(t.f.Nodes))
+	var room [batch]int64
+	for first := 0; first < t.f.Samples(); {
+		indices := t.f.samples.from(first, room[:])
+		for _, n := range indices {
+			counts[n]++
+		}
+		first += len(indices)
+	}
+	return counts
 }
 
 // lastingSamples gives each sample the time to the next one, and the last one
@@ -208,6 +223,7 @@ func (t *reader) lastingSamples() error {
 	}
 	t.b.Meta.Interval, t.b.Meta.Exact = time.Duration(count.Tick), true
 	t.b.Grow(len(order))
+	t.dealLines(t.count())
 	for i, s := range order {
 		n, lasts := t.node(s.sample), max(0, duration(i))
 		if ticks := count.Count(lasts); ticks > 0 {
@@ -232,9 +248,19 @@ func (t *reader) hits() error {
 	}
 	t.b.Meta.Interval = time.Duration(math.Round((t.f.EndTime - t.f.StartTime) * 1e3 / float64(max(1, all))))
 	for i := range t.f.Nodes {
-		if hits := t.f.Nodes[i].Hits; hits > 0 {
-			t.b.Add(profile.Sample{Stack: t.position(int32(i), 0, 0), Kind: t.kinds[i]}, hits)
+		left := t.f.Nodes[i].Hits
+		add := func(line int32, hits int64) {
+			if hits > 0 {
+				t.b.Add(profile.Sample{Stack: t.position(int32(i), line, 0), Kind: t.kinds[i]}, hits)
+				left -= hits
+			}
 		}
+		before := int64(0)
+		for _, l := range t.f.Nodes[i].linesWithin(left) {
+			add(l.line, l.until-before)
+			before = l.until
+		}
+		add(0, left)
 	}
 	return nil
 }
