@@ -215,6 +215,12 @@ func TestReadForeignShapes(t *testing.T) {
 	}
 }
 
+// Samples without times follow each other, each as long as a tick.
+func TestReadWithoutTimes(t *testing.T) {
+	p := must.Get(Read(strings.NewReader(`{"nodes":[{"id":1,"callFrame":{"functionName":"f"}}],"startTime":7000,"endTime":10000,"samples":[1,1,1]}`)))(t)
+	must.Equal(t, p.Samples.Time, []int64{1e6, 2e6, 3e6})
+}
+
 // Samples of nothing but (root) have a row, however they are counted.
 func TestReadRoot(t *testing.T) {
 	const nodes = `{"nodes":[{"id":1,"hitCount":2,"callFrame":{"functionName":"(root)"},"children":[2]},{"id":2,"hitCount":1,"callFrame":{"functionName":"f","url":"a.js"}}],"startTime":0,"endTime":3000`

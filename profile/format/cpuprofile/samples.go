@@ -131,7 +131,7 @@ func (t *reader) tickingSamples() error {
 			if f.Deltas() > 0 {
 				now += deltas[j] * 1e3
 			} else {
-				now = float64(i) * interval
+				now = float64(i+1) * interval // the end of its tick
 			}
 			if !(math.Abs(now) < durations.Limit) {
 				return fmt.Errorf("timeDeltas[%d]: the sum of deltas, %v, is out of range", i, now/1e3)
