@@ -5,11 +5,9 @@ package bundle
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,6 +24,8 @@ type Bundle struct {
 	// Module says that the script is an ES module, because it has a top-level await;
 	// otherwise it is a classic script or, for Node, a CommonJS module.
 	Module bool
+	// ESM says that the entry file is an ES module, whatever the script is.
+	ESM bool
 	// SourceMap maps the script to the sources: by a path relative to the working
 	// directory, or by the full path if they are outside of it.
 	SourceMap []byte
@@ -63,28 +63,16 @@ func Make(path string, target Target) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	directory = withoutLinks(directory)
 	entry, err := Entry(path)
 	if err != nil {
 		return nil, err
 	}
-	options := target.options(directory, entry)
-	result := api.Build(options)
-	module := target.Await && awaitsAtTop(result.Errors)
-	if module {
-		options.Format = api.FormatESModule
-		if target.Node {
-			options.Banner = map[string]string{"js": requireBanner(entry)}
-		}
-		result = api.Build(options)
-	} else if len(result.Errors) == 0 && isStrict(result.Metafile) {
-		options.Banner = map[string]string{"js": `"use strict";`}
-		result = api.Build(options)
-	}
+	m := &maker{target: &target, directory: withoutLinks(directory), entry: entry}
+	result := m.build()
 	if len(result.Errors) > 0 {
 		return nil, &SourceError{messages: result.Errors, target: &target}
 	}
-	b := &Bundle{Module: module}
+	b := &Bundle{Module: m.awaits, ESM: readMetafile(result.Metafile).isModule()}
 	for _, file := range result.OutputFiles {
 		switch filepath.Ext(file.Path) { // imported styles are of no use here
 		case ".map":
@@ -95,13 +83,16 @@ func Make(path string, target Target) (*Bundle, error) {
 			b.Code = file.Contents
 		}
 	}
-	for _, m := range result.Warnings {
-		b.Warnings = append(b.Warnings, formatMessage(m, &target))
+	for _, w := range slices.Concat(result.Warnings, m.constants.warnings()) {
+		b.Warnings = append(b.Warnings, formatMessage(w, &target))
+	}
+	if b.SourceMap, err = m.toSources(b.SourceMap); err != nil {
+		return nil, err
 	}
 	if b.Code, err = restoreClassNames(b.Code, b.SourceMap); err != nil {
 		return nil, err
 	}
-	b.SourceMap, err = namePlainly(b.SourceMap, directory)
+	b.SourceMap, err = namePlainly(b.SourceMap, m.directory)
 	return b, err
 }
 
@@ -119,80 +110,6 @@ func withoutLinks(path string) string {
 		return resolved
 	}
 	return path
-}
-
-// options returns esbuild's options for an entry file.
-func (t *Target) options(directory, entry string) api.BuildOptions {
-	options := api.BuildOptions{
-		EntryPoints:   []string{entry},
-		AbsWorkingDir: directory,
-		Outfile:       name,
-		Bundle:        true,
-		Write:         false,
-		Format:        api.FormatIIFE,
-		Platform:      api.PlatformBrowser,
-		Target:        api.ES2022,
-		Supported:     map[string]bool{"decorators": false, "using": false},
-		Charset:       api.CharsetASCII,
-		Sourcemap:     api.SourceMapExternal,
-		Metafile:      true,
-		// Errors are shown with their line.
-		SourcesContent:    api.SourcesContentInclude,
-		LogLevel:          api.LogLevelSilent,
-		LegalComments:     api.LegalCommentsNone,
-		IgnoreAnnotations: false,
-		Loader:            map[string]api.Loader{".txt": api.LoaderText, ".md": api.LoaderText, ".html": api.LoaderText},
-		Define:            map[string]string{"process.env.NODE_ENV": nodeEnv(), "global": "globalThis"},
-		Plugins:           []api.Plugin{mainGuardPlugin(entry)},
-	}
-	for _, syntax := range t.Lacks {
-		options.Supported[syntax] = false
-	}
-	if t.Node {
-		options.Format, options.Platform, options.Target = api.FormatCommonJS, api.PlatformNode, api.ESNext
-		options.Define = map[string]string{}
-		options.Plugins = append(options.Plugins, addonsPlugin())
-	} else {
-		options.Plugins = append(options.Plugins, hostModulesPlugin(t.HostModules))
-	}
-	maps.Copy(options.Define, t.Define)
-	return options
-}
-
-// isStrict reports whether a bundle has ES modules alone, whose code is strict. In one that has other scripts as well, whose code
-// may not be, all of it is sloppy.
-func isStrict(metafile string) bool {
-	var meta struct {
-		Inputs map[string]struct{ Format string }
-	}
-	if json.Unmarshal([]byte(metafile), &meta) != nil {
-		return false
-	}
-	modules := 0
-	for path, input := range meta.Inputs {
-		switch {
-		case input.Format == "esm":
-			modules++
-		case slices.Contains(programs, filepath.Ext(path)):
-			return false
-		}
-	}
-	return modules > 0
-}
-
-// awaitsAtTop reports whether all errors are about top-level awaits.
-func awaitsAtTop(messages []api.Message) bool {
-	for _, m := range messages {
-		if !strings.HasPrefix(m.Text, topLevelAwait) {
-			return false
-		}
-	}
-	return len(messages) > 0
-}
-
-// requireBanner gives an ES module in Node what bundled CommonJS needs.
-func requireBanner(entry string) string {
-	return fmt.Sprintf("import{createRequire as $createRequire}from'node:module';const require=$createRequire(%q);", entry)
 }
 
 // namePlainly names sources outside the working directory by their full path; those
@@ -246,46 +163,6 @@ func checkEntry(path string) error {
 		return err
 	}
 	return f.Close()
-}
-
-// hostModulesPlugin leaves modules that the host provides to its require, unless a
-// package of the same name is installed.
-func hostModulesPlugin(modules []string) api.Plugin {
-	if len(modules) == 0 {
-		return api.Plugin{Name: "no-host-modules", Setup: func(api.PluginBuild) {}}
-	}
-	type asked struct{}
-	filter := `^(node:)?(` + strings.Join(modules, "|") + `)$`
-	return api.Plugin{Name: "host-modules", Setup: func(build api.PluginBuild) {
-		build.OnResolve(api.OnResolveOptions{Filter: filter}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
-			if _, again := args.PluginData.(asked); again {
-				return api.OnResolveResult{}, nil
-			}
-			name := strings.TrimPrefix(args.Path, "node:")
-			if name == args.Path {
-				found := build.Resolve(name, api.ResolveOptions{
-					Importer: args.Importer, ResolveDir: args.ResolveDir, Kind: args.Kind, PluginData: asked{},
-				})
-				if len(found.Errors) == 0 && !found.External {
-					return api.OnResolveResult{}, nil // let esbuild resolve it: a package may do without it in pages
-				}
-			}
-			return api.OnResolveResult{Path: name, External: true}, nil
-		})
-	}}
-}
-
-// addonsPlugin leaves addons, which are not JavaScript, to Node's require.
-func addonsPlugin() api.Plugin {
-	return api.Plugin{Name: "addons", Setup: func(build api.PluginBuild) {
-		build.OnResolve(api.OnResolveOptions{Filter: `\.node$`}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
-			path := args.Path
-			if strings.HasPrefix(path, ".") {
-				path = filepath.Join(args.ResolveDir, filepath.FromSlash(path))
-			}
-			return api.OnResolveResult{Path: path, External: true}, nil
-		})
-	}}
 }
 
 // SourceError reports what is wrong with the sources: a syntax error, or an import that

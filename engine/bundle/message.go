@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -45,16 +46,28 @@ func explain(m api.Message, target *Target) []api.Note {
 	switch {
 	case strings.HasPrefix(m.Text, topLevelAwait):
 		return []api.Note{{Text: target.Engine + " has no top-level await: put it into an async function and call that"}}
-	case strings.HasPrefix(m.Text, "Could not resolve") && len(m.Notes) > 0 && strings.Contains(m.Notes[0].Text, "built into node"):
-		text := target.Engine + " has none of Node's modules"
-		if len(target.HostModules) > 0 {
-			text += " but " + strings.Join(target.HostModules, ", ")
-		}
-		return []api.Note{{Text: text}}
+	case isBuiltin([]api.Message{m}):
+		return []api.Note{{Text: target.lacksModules()}}
 	case strings.HasPrefix(m.Text, "No loader is configured"):
 		return []api.Note{{Text: "a program consists of JavaScript, TypeScript, JSX, CSS, JSON, text, Markdown and HTML: let your bundler take other files, and run what it writes"}}
 	}
 	return m.Notes
+}
+
+// isBuiltin reports whether what could not be resolved is a module of Node.
+func isBuiltin(messages []api.Message) bool {
+	return slices.ContainsFunc(messages, func(m api.Message) bool {
+		return strings.HasPrefix(m.Text, "Could not resolve") && len(m.Notes) > 0 && strings.Contains(m.Notes[0].Text, "built into node")
+	})
+}
+
+// lacksModules says which of Node's modules there are.
+func (t *Target) lacksModules() string {
+	text := t.Engine + " has none of Node's modules"
+	if len(t.HostModules) > 0 {
+		text += " but " + strings.Join(t.HostModules, ", ")
+	}
+	return text
 }
 
 // Caret formats a line of source with a caret under one of its bytes. A long line is
@@ -77,4 +90,9 @@ func Caret(line string, column int) string {
 		}, string(rs))
 	}
 	return "    " + clean(before) + clean(after) + "\n    " + strings.Repeat(" ", len(before)) + "^"
+}
+
+// awaitsAtTop reports whether all errors are about top-level awaits.
+func awaitsAtTop(messages []api.Message) bool {
+	return len(messages) > 0 && !slices.ContainsFunc(messages, func(m api.Message) bool { return !strings.HasPrefix(m.Text, topLevelAwait) })
 }

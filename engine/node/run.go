@@ -32,6 +32,7 @@ var ErrMissing = errors.New("there is no node on the PATH: install Node.js 20 or
 type order struct {
 	protocol.Order
 	Script string `json:"script"`         // the bundle
+	Job    bool   `json:"job,omitempty"`  // it runs in a promise job, as an ES module does
 	Report string `json:"report"`         // where the report goes
 	Stop   string `json:"stop"`           // a file whose existence means stop
 	Live   string `json:"live,omitempty"` // how the files with what is streamed begin
@@ -100,10 +101,8 @@ func targetFor(path string) (bundle.Target, error) {
 		text, _ := json.Marshal(s)
 		return string(text)
 	}
-	file, directory := quote(entry), quote(filepath.Dir(entry))
 	return bundle.Target{Engine: "node", Node: true, Await: true, Define: map[string]string{
-		"__filename": file, "__dirname": directory,
-		"import.meta.filename": file, "import.meta.dirname": directory, "import.meta.url": quote(fileURL(entry)),
+		"__filename": quote(entry), "__dirname": quote(filepath.Dir(entry)),
 	}}, nil
 }
 
@@ -153,7 +152,7 @@ func (r *run) prepare(b *bundle.Bundle) error {
 	in := func(name string) string { return filepath.Join(r.folder, name) }
 	r.order = order{
 		Order:  protocol.NewOrder(absolute, r.program.Args, b.Module, r.settings),
-		Script: in("bundle.js"), Report: in("report.json"), Stop: in("stop"),
+		Script: in("bundle.js"), Job: b.ESM, Report: in("report.json"), Stop: in("stop"),
 	}
 	if r.settings.Live != nil {
 		r.order.Live = in("live")
