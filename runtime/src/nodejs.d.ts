@@ -76,7 +76,7 @@ declare module "node:module" {
 }
 
 declare module "node:timers" {
-  export function setImmediate(task: () => void): void;
+  export function setImmediate(task: () => void): { unref(): void };
 }
 
 declare module "node:path" {
@@ -127,6 +127,7 @@ declare module "node:process" {
     prependListener(event: string, listener: (...values: never[]) => void): void;
     listenerCount(event: string): number;
     listeners(event: string): ((...values: unknown[]) => void)[];
+    rawListeners(event: string): ((...values: unknown[]) => void)[];
     hasUncaughtExceptionCaptureCallback(): boolean;
   }
   const process: Process;

@@ -8,6 +8,7 @@ import process from "node:process";
 import { setImmediate } from "node:timers";
 import { pathToFileURL } from "node:url";
 import { now } from "../core/real";
+import { idly } from "../core/timers";
 import { Signals } from "../node/signals";
 import type { RawRecording } from "../recording/parts";
 import { Collections } from "../trace/collections";
@@ -21,6 +22,8 @@ interface NodeOrder extends Order {
   stop: string;
   /** How files with what is streamed begin; none if nothing is. */
   live?: string;
+  /** The script runs in a promise job, as the body of an ES module does. */
+  job?: boolean;
 }
 
 /** How long a program that handles signals may take to end after one, in ms. */
@@ -34,7 +37,7 @@ process.argv.splice(1, Infinity, order.path, ...order.args);
 const profiles = order.mode === "profile";
 const exit = process.reallyExit.bind(process);
 const { setInterval } = globalThis;
-const { cpuUsage, listenerCount } = process;
+const { cpuUsage, listenerCount, rawListeners } = process;
 const signals = new Signals(["SIGINT", "SIGTERM"], (signal) => quit(128 + (signal === "SIGINT" ? 2 : 15), false));
 const collections = profiles ? new Collections() : undefined;
 
@@ -116,22 +119,37 @@ function fail(error: unknown, origin: string) {
   if (handled) return;
   const ofPromise = origin === "unhandledRejection" && thrown?.error !== error;
   failure = describe(ofPromise ? "Uncaught (in promise) " : "Uncaught ", error);
-  for (const monitor of process.listeners("uncaughtExceptionMonitor")) if (monitor !== fail) monitor(error, origin); // else they would not be called
+  const monitors = rawListeners.call(process, "uncaughtExceptionMonitor");
+  for (const monitor of monitors.slice(monitors.indexOf(fail) + 1)) Reflect.apply(monitor, process, [error, origin]); // else they would not be called
   process.exit(1);
 }
 
 function run() {
   if (order.module) {
     settled = false;
-    process.on("beforeExit", () => (idle = true));
-    void import(pathToFileURL(order.script).href)
-      .catch((error) => {
-        thrown = { error };
-        throw error; // Node asks the program, and then fail
-      })
-      .finally(() => (settled = true));
-    return;
-  }
+    process.on("beforeExit", rest);
+    void heed(import(pathToFileURL(order.script).href)).finally(() => (settled = true));
+  } else if (order.job) void heed(Promise.resolve().then(compile));
+  else compile();
+}
+
+/** Keeps the error of a module's body. For Node it is a rejection: it asks the program, and then fail. */
+function heed(body: Promise<unknown>): Promise<unknown> {
+  return body.catch((error) => {
+    thrown = { error };
+    throw error;
+  });
+}
+
+/** The loop is empty, unless a listener fills it: then one of these tasks comes first. A listener that calls process.exit does so before the job. */
+function rest() {
+  const wake = () => (idle = false);
+  queueMicrotask(() => (idle = true));
+  idly(wake, 0);
+  setImmediate(wake).unref();
+}
+
+function compile() {
   const main = new Module(".");
   main.filename = order.path;
   main.paths = Module._nodeModulePaths(dirname(order.path));
@@ -148,8 +166,9 @@ process.on("uncaughtExceptionMonitor", fail);
 if (profiles) listen();
 
 void begin(order, seen).then((ending) => {
-  // In a task of its own: an error of the program must not reject this promise.
-  setTimeout(() => {
+  // In a task of its own: an error of the program must not reject this promise. Timers come next after a main script, which is
+  // CommonJS, and immediates after a module, which Node reads meanwhile.
+  (order.job ? setTimeout : setImmediate)(() => {
     end = ending;
     if (profiles && order.live) stream = new Stream(order.live, order);
     cpu = cpuTime();
