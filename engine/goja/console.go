@@ -56,6 +56,7 @@ func (t *terminal) methods() map[string]func(values []goja.Value) {
 		}
 		t.indent += "  "
 	}
+	nothing := func([]goja.Value) {}
 	return map[string]func(values []goja.Value){
 		"log": out, "info": out, "debug": out, "warn": fail, "error": fail,
 		"dir":    func(values []goja.Value) { out(values[:min(1, len(values))]) },
@@ -67,7 +68,7 @@ func (t *terminal) methods() map[string]func(values []goja.Value) {
 				t.print(t.stderr, said("Assertion failed", t.text(rest(values))))
 			}
 		},
-		"clear": func([]goja.Value) {},
+		"clear": nothing, "profile": nothing, "profileEnd": nothing, "timeStamp": nothing, // for an inspector, in Node
 		"count": func(values []goja.Value) {
 			t.counts[label(values)]++
 			t.print(t.stdout, fmt.Sprintf("%s: %d", label(values), t.counts[label(values)]))

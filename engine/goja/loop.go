@@ -2,6 +2,7 @@ package goja
 
 import (
 	"container/heap"
+	"strconv"
 	"time"
 
 	"github.com/dop251/goja"
@@ -22,29 +23,38 @@ type tasks struct {
 	fail func(error)
 	// settled runs at the end of each task, after its promise jobs.
 	settled func()
+	// rest stops the loop: all that is left are timers for which the program does not wait.
+	rest   func()
+	rested bool
 
 	// The loop's own timers, which wake it.
-	wake, unwake, immediate goja.Callable
+	wake, unwake, immediate, noImmediate goja.Callable
 
-	queue  timerQueue
-	timers map[int64]*timer
-	lastID int64
+	queue   timerQueue
+	timers  map[int64]*timer // all that are pending
+	awaited int              // of these, for as many the program goes on
+	lastID  int64
+
+	timeouts, immediates *goja.Object // the prototypes of handles
 }
 
-// timer is one setTimeout or setInterval.
+// timer is one setTimeout, setInterval or setImmediate.
 type timer struct {
-	id     int64
-	due    time.Time
-	repeat time.Duration // above 0 for an interval
-	call   goja.Callable
-	args   []goja.Value
-	place  int        // in the queue, -1 if it is not in it
-	driver goja.Value // the loop's timer that wakes for it
+	id      int64
+	due     time.Time
+	delay   time.Duration
+	repeats bool
+	idle    bool // the program does not wait for it
+	cleared bool
+	call    goja.Callable
+	args    []goja.Value
+	place   int        // in the queue, -1 if it is not in it
+	driver  goja.Value // the loop's timer that wakes for it
 }
 
 // run runs one task: fn, and the promise jobs that it leaves.
 func (t *tasks) run(fn func() error) {
-	if t.ended {
+	if t.ended || t.rested {
 		return
 	}
 	if err := t.bracket(fn); err != nil {
@@ -52,6 +62,10 @@ func (t *tasks) run(fn func() error) {
 		return
 	}
 	t.settled()
+	if t.awaited == 0 && len(t.timers) > 0 {
+		t.rested = true
+		t.rest()
+	}
 }
 
 // install gives the program its timers.
@@ -60,6 +74,8 @@ func (t *tasks) install() {
 	t.wake, _ = goja.AssertFunction(t.vm.Get("setTimeout"))
 	t.unwake, _ = goja.AssertFunction(t.vm.Get("clearTimeout"))
 	t.immediate, _ = goja.AssertFunction(t.vm.Get("setImmediate"))
+	t.noImmediate, _ = goja.AssertFunction(t.vm.Get("clearImmediate"))
+	t.installHandles()
 	set := func(name string, fn func(goja.FunctionCall) goja.Value) {
 		_ = t.vm.GlobalObject().DefineDataProperty(name, t.vm.ToValue(fn), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
 	}
@@ -68,20 +84,49 @@ func (t *tasks) install() {
 	set("clearTimeout", t.clear)
 	set("clearInterval", t.clear)
 	set("setImmediate", t.startImmediate)
+	set("clearImmediate", t.clear)
 }
 
 // startImmediate runs a function as the loop's next task.
 func (t *tasks) startImmediate(c goja.FunctionCall) goja.Value {
-	call, args := t.callback(c), arguments(c, 1)
-	return t.native(t.immediate, t.task(call, args))
+	tm := t.add(&timer{call: t.callback(c), args: arguments(c, 1), place: -1})
+	tm.driver = t.native(t.immediate, t.vm.ToValue(func(goja.FunctionCall) goja.Value {
+		t.remove(tm)
+		t.run(tm.task)
+		return nil
+	}))
+	return t.handle(tm, t.immediates)
 }
 
-// task is a function value that runs call as a task.
-func (t *tasks) task(call goja.Callable, args []goja.Value) goja.Value {
-	return t.vm.ToValue(func(goja.FunctionCall) goja.Value {
-		t.run(func() error { _, err := call(goja.Undefined(), args...); return err })
-		return nil
-	})
+// task is what a timer calls.
+func (tm *timer) task() error {
+	_, err := tm.call(goja.Undefined(), tm.args...)
+	return err
+}
+
+// add makes a timer pending.
+func (t *tasks) add(tm *timer) *timer {
+	if tm.id == 0 {
+		t.lastID++
+		tm.id = t.lastID
+	}
+	t.timers[tm.id] = tm
+	if !tm.idle {
+		t.awaited++
+	}
+	return tm
+}
+
+// remove ends that. It reports whether the timer was pending.
+func (t *tasks) remove(tm *timer) bool {
+	if t.timers[tm.id] != tm {
+		return false
+	}
+	delete(t.timers, tm.id)
+	if !tm.idle {
+		t.awaited--
+	}
+	return true
 }
 
 // native calls one of the loop's own functions, which do not fail.
@@ -117,22 +162,24 @@ func (t *tasks) start(c goja.FunctionCall, repeats bool) goja.Value {
 	if ms < 1 || ms > 1<<31-1 {
 		ms = 1
 	}
-	t.lastID++
-	tm := &timer{id: t.lastID, call: call, args: arguments(c, 2), place: -1}
-	delay := time.Duration(ms) * time.Millisecond
-	if repeats {
-		tm.repeat = delay
-	}
-	t.timers[tm.id] = tm
-	t.schedule(tm, delay)
-	return t.vm.ToValue(tm.id)
+	tm := t.add(&timer{call: call, args: arguments(c, 2), delay: time.Duration(ms) * time.Millisecond, repeats: repeats, place: -1})
+	t.schedule(tm)
+	return t.handle(tm, t.timeouts)
 }
 
-func (t *tasks) schedule(tm *timer, delay time.Duration) {
-	tm.due = t.now().Add(delay)
+func (t *tasks) schedule(tm *timer) {
+	tm.due = t.now().Add(tm.delay)
 	heap.Push(&t.queue, tm)
 	fire := t.vm.ToValue(func(goja.FunctionCall) goja.Value { t.fire(); return nil })
-	tm.driver = t.native(t.wake, fire, t.vm.ToValue(delay.Milliseconds()))
+	tm.driver = t.native(t.wake, fire, t.vm.ToValue(tm.delay.Milliseconds()))
+}
+
+// unschedule takes a timer that waits out of the queue.
+func (t *tasks) unschedule(tm *timer) {
+	if tm.place >= 0 {
+		heap.Remove(&t.queue, tm.place)
+		t.native(t.unwake, tm.driver)
+	}
 }
 
 // fire runs every timer that is due: whichever of them woke the loop.
@@ -140,31 +187,56 @@ func (t *tasks) fire() {
 	now := t.now()
 	for len(t.queue) > 0 && !t.queue[0].due.After(now) {
 		tm := heap.Pop(&t.queue).(*timer)
-		if tm.repeat == 0 {
-			delete(t.timers, tm.id)
+		if !tm.repeats {
+			t.remove(tm)
 		}
-		t.run(func() error { _, err := tm.call(goja.Undefined(), tm.args...); return err })
-		if t.ended {
+		t.run(tm.task)
+		if t.ended || t.rested {
 			return
 		}
-		if tm.repeat > 0 && t.timers[tm.id] == tm {
-			t.schedule(tm, tm.repeat)
+		if tm.repeats && t.timers[tm.id] == tm && tm.place < 0 { // else it has refreshed itself
+			t.schedule(tm)
 		}
 	}
 }
 
-// clear ends a timer; any other value is ignored.
+// clear ends a timer, by its handle or its number; any other value is ignored.
 func (t *tasks) clear(c goja.FunctionCall) goja.Value {
-	tm := t.timers[c.Argument(0).ToInteger()]
+	tm := timerOf(c.Argument(0))
 	if tm == nil {
-		return nil
+		tm = t.timers[number(c.Argument(0))]
 	}
-	delete(t.timers, tm.id)
-	if tm.place >= 0 {
-		heap.Remove(&t.queue, tm.place)
-		t.native(t.unwake, tm.driver)
+	if tm != nil {
+		t.end(tm)
 	}
 	return nil
+}
+
+// end ends a timer. One that fires now ends after that.
+func (t *tasks) end(tm *timer) {
+	tm.cleared = true
+	if !t.remove(tm) {
+		return
+	}
+	if tm.delay == 0 {
+		t.native(t.noImmediate, tm.driver)
+	}
+	t.unschedule(tm)
+}
+
+// number is a timer's that a program has as a number or, as a key of an object, as its text.
+func number(value goja.Value) int64 {
+	if _, isObject := value.(*goja.Object); isObject {
+		return 0
+	}
+	switch named := value.Export().(type) {
+	case int64:
+		return named
+	case string:
+		id, _ := strconv.ParseInt(named, 10, 64)
+		return id
+	}
+	return 0
 }
 
 // timerQueue is a heap by due time, then by start.

@@ -15,7 +15,7 @@ type handLoop struct {
 	vm         *goja.Runtime
 	now        time.Time
 	wakes      []wake
-	immediates []goja.Callable
+	immediates []wake
 	lastID     int64
 }
 
@@ -41,7 +41,13 @@ func (l *handLoop) install() {
 	})
 	_ = l.vm.Set("setImmediate", func(c goja.FunctionCall) goja.Value {
 		fn, _ := goja.AssertFunction(c.Argument(0))
-		l.immediates = append(l.immediates, fn)
+		l.lastID++
+		l.immediates = append(l.immediates, wake{id: l.lastID, fn: fn})
+		return l.vm.ToValue(l.lastID)
+	})
+	_ = l.vm.Set("clearImmediate", func(c goja.FunctionCall) goja.Value {
+		id := c.Argument(0).ToInteger()
+		l.immediates = slices.DeleteFunc(l.immediates, func(w wake) bool { return w.id == id })
 		return nil
 	})
 }
@@ -54,7 +60,7 @@ func (l *handLoop) run(t *testing.T) {
 	}
 	for len(l.immediates) > 0 || len(l.wakes) > 0 {
 		if len(l.immediates) > 0 {
-			fn := l.immediates[0]
+			fn := l.immediates[0].fn
 			l.immediates = l.immediates[1:]
 			call(fn)
 			continue
@@ -73,21 +79,8 @@ func (l *handLoop) run(t *testing.T) {
 
 // Timers fire in the order of their time, then of their start.
 func TestTimerOrder(t *testing.T) {
-	vm := goja.New()
-	loop := &handLoop{vm: vm, now: time.Unix(0, 0)}
-	loop.install()
-	tasks := &tasks{
-		vm: vm, now: func() time.Time { return loop.now }, settled: func() {},
-		bracket: func(fn func() error) error { return fn() }, fail: func(err error) { t.Error(err) },
-	}
-	tasks.install()
-	var printed string
-	_ = vm.Set("print", func(text string) { printed += text + "\n" })
-	tasks.run(func() error {
-		if _, err := vm.RunString(microtasks); err != nil {
-			return err
-		}
-		_, err := vm.RunString(`
+	want := "TypeError micro immediate7 soon 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 late iv12 iv12\n"
+	must.Equal(t, printed(t, `
 const log = [];
 setTimeout(() => log.push('late'), 150);
 for (let i = 0; i < 20; i++) setTimeout(() => log.push(i), 50);
@@ -98,10 +91,51 @@ setImmediate(x => log.push('immediate' + x), 7);
 queueMicrotask(() => log.push('micro'));
 setTimeout(() => print(log.join(' ')), 600);
 try { setTimeout('code') } catch (e) { log.push(e.name) }
-`)
+`), want)
+}
+
+// Timers are objects, for which the program need not wait.
+func TestTimerHandles(t *testing.T) {
+	must.Equal(t, printed(t, `
+const never = setTimeout(() => print('never'), 900).unref(), turns = setInterval(() => print('turn'), 200).unref();
+const late = setTimeout(() => print('late'), 100);
+print([never.hasRef(), late.hasRef(), turns.ref() === turns, turns.hasRef(), turns.unref().hasRef(), typeof +late, +late === Number(late)]);
+setTimeout(() => late.refresh(), 50); // due at 150
+clearTimeout(+setTimeout(() => print('cleared by its number'), 1));
+clearTimeout(String(+setTimeout(() => print('cleared by a key'), 1)));
+setTimeout(() => print('closed'), 1).close();
+const cleared = setTimeout(() => print('cleared'), 1); clearTimeout(cleared); cleared.refresh();
+clearImmediate(setImmediate(() => print('cleared immediate')));
+print(setImmediate(() => print('immediate')).hasRef());
+let left = 2;
+const again = setTimeout(() => { print('again'); if (--left) again.refresh(); }, 160);
+const own = setInterval(() => { print('own'); own.refresh(); clearInterval(own); }, 10);
+clearTimeout({ get id() { print('asked'); } });
+try { late.ref.call({}) } catch (e) { print(e.name) }
+`), "false,true,true,true,false,number,true\ntrue\nTypeError\nimmediate\nown\nlate\nagain\nturn\nagain\n")
+}
+
+// printed is what a program prints whose timers are those of a loop with a clock of its own.
+func printed(t *testing.T, source string) string {
+	t.Helper()
+	vm := goja.New()
+	loop := &handLoop{vm: vm, now: time.Unix(0, 0)}
+	loop.install()
+	tasks := &tasks{
+		vm: vm, now: func() time.Time { return loop.now }, settled: func() {},
+		bracket: func(fn func() error) error { return fn() }, fail: func(err error) { t.Error(err) },
+		rest: func() { loop.wakes, loop.immediates = nil, nil },
+	}
+	tasks.install()
+	var printed string
+	_ = vm.Set("print", func(text string) { printed += text + "\n" })
+	tasks.run(func() error {
+		if _, err := vm.RunString(microtasks); err != nil {
+			return err
+		}
+		_, err := vm.RunString(source)
 		return err
 	})
 	loop.run(t)
-	want := "TypeError micro immediate7 soon 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 late iv12 iv12\n"
-	must.Equal(t, printed, want)
+	return printed
 }

@@ -115,7 +115,7 @@ func newRun(b *bundle.Bundle, program engine.Program, settings engine.Settings) 
 	if r.mode == engine.Armed {
 		r.host.Arm()
 	}
-	r.tasks = &tasks{vm: r.vm, now: time.Now, bracket: r.host.Run, fail: r.fail, settled: r.settle}
+	r.tasks = &tasks{vm: r.vm, now: time.Now, bracket: r.host.Run, fail: r.fail, settled: r.settle, rest: r.loop.StopNoWait}
 	if r.mode == engine.Clean {
 		r.tasks.bracket = func(fn func() error) error { return fn() }
 	}
