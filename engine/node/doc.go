@@ -10,9 +10,10 @@
 // directory; it ends with its own exit code. In all files of the bundle, __filename,
 // __dirname and import.meta are the entry file's. A require of a computed name
 // resolves from there, and finds files as they are, which are not profiled. Neither are
-// the program's worker threads and child processes; the first worker has the threadId 2,
-// since the clock is in the one before. A program with a top-level await runs as an ES
-// module, any other as CommonJS, in a promise job if its entry file is an ES module.
+// the program's worker threads and child processes; the first worker has the threadId
+// 2, since the clock is in the one before, unless checks poll it. A program with a
+// top-level await runs as an ES module, any other as CommonJS, in a promise job if its
+// entry file is an ES module.
 //
 // When the context ends, the program ends at its next check or task. If the program
 // listens to SIGINT or SIGTERM itself, it first gets a moment to react, unless its time
