@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -23,10 +24,16 @@ func sameOrigin(r *http.Request) bool {
 }
 
 // isLocal reports whether a request comes from this machine and names it. A tunnel or a
-// proxy on this machine that passes on requests from elsewhere names another host.
+// proxy on this machine that passes on requests from elsewhere names another host, or says that it does so.
 func isLocal(r *http.Request) bool {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	return err == nil && peer.Addr().Unmap().IsLoopback() && IsLoopbackName(r.Host)
+	return err == nil && peer.Addr().Unmap().IsLoopback() && IsLoopbackName(r.Host) && !isForwarded(r.Header)
+}
+
+func isForwarded(header http.Header) bool {
+	return slices.ContainsFunc([]string{"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Cf-Connecting-Ip"}, func(name string) bool {
+		return header.Get(name) != ""
+	})
 }
 
 // IsLoopbackName reports whether a host, with or without a port, always means this machine.

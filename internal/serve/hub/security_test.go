@@ -98,6 +98,14 @@ func TestPageNeedsKey(t *testing.T) {
 			t.Errorf("%s with %q: %d", c.host, c.key, status)
 		}
 	}
+	// Tunnels may name this machine.
+	for _, said := range []string{"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "CF-Connecting-IP"} {
+		for key, want := range map[string]int{"": 403, s.PanelToken(): 200} {
+			if status, _ := s.fetch(t, "GET", "?key="+key, http.Header{"Host": {"localhost:" + port}, said: {"1.2.3.4"}}); status != want {
+				t.Errorf("with %s and %q: %d", said, key, status)
+			}
+		}
+	}
 }
 
 // The tokens are long and not each other's, and a page of the site cannot be a panel.

@@ -444,6 +444,27 @@ func TestHeadersOfRequests(t *testing.T) {
 	}
 }
 
+// What a dev server says of its name is not said of ours.
+func TestPromisesOfOthers(t *testing.T) {
+	cookie := ""
+	s := behind(t, Options{}, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Strict-Transport-Security", "max-age=15552000")
+		w.Header().Set("Alt-Svc", `h3=":443"`)
+		w.Header().Set("Set-Cookie", cookie)
+	})
+	host, _, _ := strings.Cut(strings.TrimPrefix(s.Proxy, "http://"), ":")
+	for is, want := range map[string]string{
+		"a=b; Path=/; Domain=" + host + "; Secure": "a=b; Path=/; Secure", "a=b;domain = ." + host: "a=b",
+		"a=domain; Domain=other.example": "a=domain; Domain=other.example", "a=b": "a=b",
+	} {
+		cookie = is
+		got := s.get("/", asDocument).Header
+		if got.Get("Set-Cookie") != want || got.Get("Strict-Transport-Security")+got.Get("Alt-Svc") != "" {
+			t.Errorf("%s becomes %v, want %s", is, got, want)
+		}
+	}
+}
+
 func TestRedirectsStayHere(t *testing.T) {
 	location := ""
 	s := behind(t, Options{}, func(w http.ResponseWriter, r *http.Request) {
@@ -452,6 +473,7 @@ func TestRedirectsStayHere(t *testing.T) {
 	})
 	for is, want := range map[string]string{
 		s.Proxy + "/a?b#c": "/a?b#c", "/a": "/a", "a": "a", "https://other.example/a": "https://other.example/a", s.Proxy: "/", s.Proxy + "//evil.example/": "/.//evil.example/",
+		strings.Replace(s.Proxy, "http:", "https:", 1): strings.Replace(s.Proxy, "http:", "https:", 1), strings.TrimPrefix(s.Proxy, "http:") + "/b": "/b",
 	} {
 		location = is
 		if got := s.get("/", asDocument); got.Header.Get("Location") != want || got.status != 302 {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,7 @@ func (p *proxy) modify(answer *http.Response) error {
 		return nil // a socket
 	}
 	p.stayHere(answer.Header)
+	p.disown(answer.Header)
 	p.site.isolate(answer.Header, a.Request)
 	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
 	var change func(text []byte, header http.Header, a *ask) ([]byte, error)
@@ -70,9 +72,15 @@ func isJavaScript(kind string) bool {
 	return false
 }
 
-// stayHere makes a redirect within the dev server one within this server.
+// stayHere makes a redirect within the dev server one within this server. One to the same host's HTTPS would lead to itself
+// if it were.
 func (p *proxy) stayHere(header http.Header) {
-	if u, err := url.Parse(header.Get("Location")); err == nil && u.Host != "" && u.Host == p.upstream.Host {
+	u, err := url.Parse(header.Get("Location"))
+	if err != nil || u.Host == "" || u.Host != p.upstream.Host {
+		return
+	}
+	switch u.Scheme {
+	case "", p.upstream.Scheme:
 		location := u.RequestURI()
 		if strings.HasPrefix(location, "//") {
 			location = "/." + location // else it would name a host
@@ -81,8 +89,30 @@ func (p *proxy) stayHere(header http.Header) {
 			location += "#" + u.EscapedFragment()
 		}
 		header.Set("Location", location)
+	default:
+		p.site.log("%s redirects to %s: give --proxy that address", p.upstream, u.Redacted())
 	}
 }
+
+// disown takes out of an answer what would hold for this server's name beyond this server: a browser would ask
+// all servers on localhost for HTTPS, for months. A cookie for the dev server's own name becomes one for ours.
+func (p *proxy) disown(header http.Header) {
+	header.Del("Strict-Transport-Security")
+	header.Del("Alt-Svc")
+	for i, cookie := range header["Set-Cookie"] {
+		header["Set-Cookie"][i] = domainOf.ReplaceAllStringFunc(cookie, func(attribute string) string {
+			_, domain, _ := strings.Cut(attribute, "=")
+			domain = strings.TrimPrefix(strings.TrimSpace(strings.ToLower(domain)), ".")
+			if host := strings.ToLower(p.upstream.Hostname()); host == domain || strings.HasSuffix(host, "."+domain) {
+				return ""
+			}
+			return attribute
+		})
+	}
+}
+
+// domainOf matches the attribute of a cookie that says for which hosts it is.
+var domainOf = regexp.MustCompile(`(?i);\s*domain\s*=[^;]*`)
 
 // read reads the text of an answer. If that is not possible, the answer is as it was.
 func (p *proxy) read(answer *http.Response, a *ask) ([]byte, bool) {

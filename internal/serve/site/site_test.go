@@ -276,6 +276,18 @@ func TestRebuild(t *testing.T) {
 	if got := s.get("/new.js").body; !strings.Contains(got, "_$f") {
 		t.Errorf("a new script: %s", got)
 	}
+	// One that no build has makes none.
+	other := t.TempDir()
+	tree{"far.js": loop("far")}.write(t, other)
+	if err := os.Symlink(other, filepath.Join(s.dir, "linked")); err != nil {
+		t.Fatal(err)
+	}
+	s.pass()
+	s.get("/app.js")
+	before := s.content.(*directory).now
+	if s.get("/linked/far.js"); s.content.(*directory).now != before {
+		t.Error("a script of a linked folder makes a new build")
+	}
 	os.Remove(filepath.Join(s.dir, "new.js"))
 	s.pass()
 	if got := s.get("/new.js"); got.status != 404 {

@@ -42,7 +42,7 @@ type directory struct {
 
 func newDirectory(s *Site) (*directory, error) {
 	d := &directory{site: s}
-	d.renew(true)
+	d.renew()
 	if d.now == nil {
 		return nil, errors.New(d.failed)
 	}
@@ -135,20 +135,20 @@ func (d *directory) failure() string {
 	return d.failed
 }
 
-// current returns the build of what is on disk now, or the last one that worked.
+// current returns the build of what is on disk now, or the last one that worked; it looks at least each pause.
 func (d *directory) current(look bool) *build {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if now := d.site.now(); look || now.Sub(d.looked) >= pause || now.Before(d.looked) {
-		d.renew(look)
+		d.renew()
 	}
 	return d.now
 }
 
 // renew makes a new build if something has changed.
-func (d *directory) renew(always bool) {
+func (d *directory) renew() {
 	paths, sum, err := d.survey()
-	if err == nil && sum == d.seen && d.now != nil && !always {
+	if err == nil && sum == d.seen && d.now != nil {
 		d.looked = d.site.now()
 		return
 	}
