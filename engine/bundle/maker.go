@@ -79,8 +79,8 @@ func (m *maker) options() api.BuildOptions {
 		SourcesContent: api.SourcesContentInclude,
 		LogLevel:       api.LogLevelSilent,
 		LegalComments:  api.LegalCommentsNone,
-		// Packages say for bundlers that they have no effects. Engines run all that is imported.
-		IgnoreAnnotations: true,
+		// Packages say for bundlers that they have no effects. Node runs all that is imported.
+		IgnoreAnnotations: m.target.Node,
 		Loader:            map[string]api.Loader{".txt": api.LoaderText, ".md": api.LoaderText, ".html": api.LoaderText},
 		Define:            map[string]string{"process.env.NODE_ENV": nodeEnv(), "global": "globalThis"},
 		Plugins:           []api.Plugin{sourcesPlugin(m.entry, m.constants)},
@@ -112,10 +112,9 @@ var conditions = []string{"node-addons", "module-sync"}
 // extensions are tried in order for a module that is named without one: first Node's. The author of a program in TypeScript means
 // that, even beside files that were compiled from it.
 func extensions(entry string) []string {
-	node, others := []string{".js", ".json", ".node"}, []string{".tsx", ".ts", ".jsx", ".css"}
 	switch filepath.Ext(entry) {
 	case ".ts", ".mts", ".cts", ".tsx":
-		return append(others, node...)
+		return []string{".tsx", ".ts", ".jsx", ".js", ".json", ".node", ".css"}
 	}
-	return append(node, others...)
+	return []string{".js", ".json", ".node", ".tsx", ".ts", ".jsx", ".css"}
 }

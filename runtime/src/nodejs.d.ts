@@ -127,6 +127,7 @@ declare module "node:process" {
     prependListener(event: string, listener: (...values: never[]) => void): void;
     listenerCount(event: string): number;
     listeners(event: string): ((...values: unknown[]) => void)[];
+    nextTick(task: () => void): void;
     rawListeners(event: string): ((...values: never[]) => void)[];
     hasUncaughtExceptionCaptureCallback(): boolean;
   }

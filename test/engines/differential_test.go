@@ -57,6 +57,12 @@ setTimeout(() => { throw new Error('thrown'); });`},
 	{"error of the body", "", `
 process.on('uncaughtException', (e, origin) => console.log('heard', e.message, origin)); setTimeout(() => console.log('goes on'));
 throw new Error('thrown');`},
+	{"error that a listener of rejections hears", "module", `
+process.on('unhandledRejection', (e) => console.log('rejected', e.message)); process.on('exit', (code) => console.log(code));
+throw new Error('thrown');`},
+	{"error after an await that a listener of rejections hears", "awaiting", `
+process.on('unhandledRejection', (e) => console.log('rejected', e.message)); process.on('exit', (code) => console.log(code));
+await null; throw new Error('thrown');`},
 	{"end", "", `process.on('beforeExit', () => process.exit()); process.on('exit', (code) => console.log(code));`},
 	{"absent require", "CommonJS", `
 for (const load of [() => require('absent-package'), () => require('./absent'), () => require.resolve('./absent.js')])
@@ -66,8 +72,8 @@ console.log(require.resolve('./neighbour.cjs') === require('node:path').join(__d
 	{"uncaught absent require", "CommonJS", `console.log('before'); require('absent-package'); console.log('after');`},
 	{"extensions", "CommonJS", `console.log(require('./twin'), require('./data'));`},
 	{"facts", "module", `
-const { url, dirname, filename, ...others } = import.meta;
-console.log(url, dirname, filename, Object.keys(others), Object.keys(import.meta), Object.getPrototypeOf(import.meta));
+const { url, dirname, filename, main, ...others } = import.meta; // newer versions of Node have main
+console.log(url, dirname, filename, Object.keys(others), Object.keys(import.meta).filter((key) => key !== 'main'), Object.getPrototypeOf(import.meta));
 const show = (name) => { try { console.log(import.meta.resolve(name)); } catch (e) { console.log(e.code, e.message); } };
 for (const name of ['fs', 'node:path', './x.js', '../y', '/z', 'https://example.org/a', 'effects', '@absent/package/sub']) show(name);`},
 	{"import", "module", `

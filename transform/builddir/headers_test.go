@@ -11,7 +11,7 @@ import (
 // Wherever the tree keeps the policies of its headers, they allow the inline scripts as they are now.
 func TestPoliciesOfHeadersFollow(t *testing.T) {
 	first, second, quiet := loop("first"), loop("second"), "done()"
-	policy := "script-src 'self' '" + sha256Of(first) + "' '" + sha384(second) + "' '" + sha256Of(quiet) + "' 'sha256-" + strings.Repeat("A", 43) + "='"
+	policy := "script-src 'self' cdn.example.com:443/js/ '" + sha256Of(first) + "' '" + sha384(second) + "' '" + sha256Of(quiet) + "' 'sha256-" + strings.Repeat("A", 43) + "='"
 	in := site{
 		"index.html":  "<!doctype html><script>" + first + "</script><script>" + quiet + "</script>",
 		"b/more.html": "<!doctype html><script>" + second + "</script><script>" + first + "</script>",

@@ -224,7 +224,7 @@ func (d *digests) successorsOf(old, ofFile string) (all []string) {
 // of the string that the policy begins.
 var (
 	quoteBefore  = regexp.MustCompile(`(?:\\'|&#0*39;|&#[xX]0*27;|&apos;|\\u0027|\\x27|')$`)
-	policyBefore = regexp.MustCompile("(?:[\"`]|(?:'|\\*|-src|-src-elem|https?:[^\\s\"'<>]*|data:|blob:)\\s+)'$")
+	policyBefore = regexp.MustCompile("(?:[\"`]|(?:'|\\*|-src|-src-elem|(?:https?|wss?):[^\\s\"'<>]*|data:|blob:|[\\w*-]+(?:\\.[\\w*-]+)+(?::[\\d*]+)?(?:/[^\\s\"'<>]*)?)\\s+)'$")
 )
 
 // policyReach is how far before a hash its policy is looked for.

@@ -80,7 +80,7 @@ func (w *work) findLists() {
 				note(loaded)
 			}
 		}
-		if s.installs {
+		if s.installs && !s.inPages { // else it only mentions the event
 			w.reach(s, func(imported *scriptFile) bool {
 				note(imported)
 				return false

@@ -444,7 +444,7 @@ func TestHeadersOfRequests(t *testing.T) {
 	}
 }
 
-// What a dev server says of its name is not said of ours.
+// Promises that a dev server makes for its name are not made for ours.
 func TestPromisesOfOthers(t *testing.T) {
 	cookie := ""
 	s := behind(t, Options{}, func(w http.ResponseWriter, r *http.Request) {

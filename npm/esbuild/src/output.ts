@@ -32,6 +32,7 @@ export async function atOutput(build: PluginBuild, options: Settled): Promise<vo
   salting.catch(() => {}); // onStart reports it
   if (options.build.variant !== "both" && namesHoldHashes(initial)) await salt(initial, salting);
   build.onStart(async () => {
+    release(initial);
     const first = await salting.then(() => undefined, (error: unknown) => error);
     if (isOption(first)) return { errors: [{ text: messageOf(first), detail: first }] };
     return { warnings: folders.warnings.map((text) => ({ text })) };
@@ -57,6 +58,13 @@ function wantedOf(initial: BuildOptions, folders: Folders): Wanted {
 /** Sets an option for esbuild, and hears what plugins with a later turn want it to be. */
 function take<K extends "write" | "metafile">(initial: BuildOptions, name: K, value: boolean, hear: (wanted: unknown) => void): void {
   Object.defineProperty(initial, name, { get: () => value, set: hear, enumerable: true, configurable: true });
+}
+
+/** Makes the options plain ones again: the object may be that of the caller, who may build with it once more. */
+function release(initial: BuildOptions): void {
+  for (const name of ["write", "metafile"] as const) {
+    if (name in initial) Object.defineProperty(initial, name, { value: initial[name], writable: true, enumerable: true, configurable: true });
+  }
 }
 
 /** Whether names of scripts contain a hash of the contents. */

@@ -18,22 +18,34 @@ export interface PublicFiles {
 /** Matches the names of what is instrumented. */
 const instrumented = /(\.([cm]?js|html?|map)(\.(gz|br|zst))?|(^|\/)package\.json)$/i;
 
-/** Matches the names of what holds no hashes of scripts. Any other small file may: `_headers`, manifests, templates. */
-const media = /\.(a?png|jpe?g|jxl|gif|webp|avif|svgz?|ico|bmp|tiff?|woff2?|[ot]tf|eot|mp[34]|m4[av]|web[am]|og[gv]|wav|flac|pdf|zip|t?gz|br|zst|wasm|gl(b|tf)|bin|css)$/i;
+/** Matches the names of what may hold hashes of scripts: settings of servers, manifests, templates. */
+const mayHold = /(^|\/)[^./]+$|(^|\/)\.htaccess$|\.(json[c5]?|webmanifest|importmap|toml|ya?ml|conf(ig)?|xht(ml)?|shtml|p?html|php|ejs|hbs|mustache|njk|twig|tmpl|tpl|gohtml)$/i;
+const holds = /sha(256|384|512)-/;
 const mostOfManifest = 1 << 20;
 
-async function isRelevant({ path, from }: Origin): Promise<boolean> {
-  return instrumented.test(path) || (!media.test(path) && (await stat(from)).size <= mostOfManifest);
+/** The contents of a file that is instrumented or renewed; undefined for others, and for what has gone meanwhile. */
+async function readRelevant({ path, from }: Origin): Promise<Buffer | undefined> {
+  if (instrumented.test(path)) return readFile(from);
+  if (!mayHold.test(path)) return undefined;
+  try {
+    if ((await stat(from)).size > mostOfManifest) return undefined;
+    const contents = await readFile(from);
+    return holds.test(contents.toString("latin1")) ? contents : undefined;
+  } catch {
+    return undefined; // who copies it will say so
+  }
 }
 
 /** Reads the folder, except for files that the bundle has, too. */
 export async function readPublic(folder: string, isBundled: (path: string) => boolean): Promise<PublicFiles> {
-  const all: Origin[] = [];
-  for await (const file of filesIn(folder)) if (!isBundled(file.path)) all.push(file);
-  const relevant = new Set<Origin>();
-  for (const file of all) if (await isRelevant(file)) relevant.add(file);
-  const read = [...relevant].map(async ({ path, from }) => ({ path, contents: await readFile(from) }));
-  return { files: await Promise.all(read), others: all.filter((file) => !relevant.has(file)) };
+  const [files, others]: [TreeFile[], Origin[]] = [[], []];
+  for await (const file of filesIn(folder)) {
+    if (isBundled(file.path)) continue;
+    const contents = await readRelevant(file);
+    if (contents) files.push({ path: file.path, contents });
+    else others.push(file);
+  }
+  return { files, others };
 }
 
 /** All files below a folder. Vite copies what links lead to. */

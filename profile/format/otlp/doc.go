@@ -26,6 +26,5 @@
 // Read takes the first profile of a message whose samples are times, or else
 // counts; earlier versions of this package wrote times. Limits.ReadAll reads all
 // recordings of a message. A sample without timestamps is one sample, at the end of its ticks, which follow those
-// of the samples before it. A profile without a time began a tick before its first timestamp. Values that are no
-// multiples of the period were measured: a tick is then what divides all of them.
+// of the samples before it. A profile without a time began a tick before its first timestamp.
 package otlp

@@ -153,7 +153,7 @@ func (r *reader) attribute(indices []int32, key string) (string, bool) {
 }
 
 // samples reads the samples. A tick is the period, or else what all values are
-// whole numbers of: those of a profile that measures times need not be periods.
+// whole numbers of.
 func (r *reader) samples() error {
 	var values []int64
 	for i, s := range r.in.Samples().All() {
@@ -169,12 +169,12 @@ func (r *reader) samples() error {
 	}
 	tick := int64(1)
 	if r.scale > 0 {
-		if tick = int64(r.b.Meta.Interval); !r.own || tick == 0 {
-			tick = max(1, durations.TickOf(tick, codec.MaxTicks, len(values), func(i int) int64 { return values[i] }))
+		if tick = int64(r.b.Meta.Interval); tick == 0 {
+			tick = max(1, durations.Tick(len(values), func(i int) int64 { return values[i] }))
 		}
 		r.b.Meta.Interval = time.Duration(tick)
 	}
-	r.b.Meta.Exact = r.b.Meta.Exact || !r.own && r.b.Meta.Interval > 0
+	r.b.Meta.Exact = r.b.Meta.Exact || !r.own && r.scale > 0 && r.b.Meta.Interval > 0
 	ticks, span := int64(0), max(1, int64(r.b.Meta.Interval))
 	for i, s := range r.in.Samples().All() {
 		at, err := r.stack(s.StackIndex())

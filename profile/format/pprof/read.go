@@ -183,8 +183,7 @@ func (r *reader) forgetMarks() {
 	}
 }
 
-// settle settles the interval: the period if it is a time of which all times are multiples, else what fits the
-// times. It returns the sum of counts.
+// settle settles the interval: the period if it is a time, else what fits the times. It returns the sum of counts.
 func (r *reader) settle() (counts int64, err error) {
 	var times int64
 	for i, s := range r.in.Sample {
@@ -206,23 +205,18 @@ func (r *reader) settle() (counts int64, err error) {
 		return counts, nil // ticks, no interval
 	}
 	switch period := r.period(); {
-	case r.time < 0 || counts == 0 || period > 0 && (r.own || times == 0 || times > durations.Limit/r.unit):
+	case r.time < 0 || counts == 0 || period > 0:
 		r.interval = period
 	case times == 0:
 		return 0, errors.New("no period, and the samples have no time")
 	case times > durations.Limit/r.unit:
 		return 0, errors.New("no period, and the sum of times is out of range")
-	case period > 0:
-		r.interval = durations.TickOf(period, codec.MaxTicks, len(r.in.Sample), r.timeOf)
-		if r.interval != period {
-			r.ticks.Tick = r.interval
-		}
 	default:
 		r.interval = r.divisor(times*r.unit, counts)
 		r.ticks.Tick = r.interval
 	}
 	r.b.Meta.Interval = time.Duration(r.interval)
-	r.b.Meta.Exact = r.b.Meta.Exact || !r.own && r.interval > 0
+	r.b.Meta.Exact = r.b.Meta.Exact || !r.own && r.time >= 0 && r.interval > 0
 	return counts, nil
 }
 

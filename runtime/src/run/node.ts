@@ -133,11 +133,17 @@ function run() {
   else compile();
 }
 
-/** Keeps the error of a module's body. For Node it is a rejection: it asks the program, and then fail. */
+/**
+ * Keeps the error of a module's body. For Node it is a rejection: it asks the program, and then fail. The program's listeners of
+ * rejections are not asked about the body's.
+ */
 function heed(body: Promise<unknown>): Promise<unknown> {
   return body.catch((error) => {
     thrown = { error };
-    throw error;
+    if (!listenerCount.call(process, "unhandledRejection")) throw error;
+    process.nextTick(() => {
+      throw error;
+    });
   });
 }
 

@@ -25,7 +25,7 @@ function limit(percent: number): () => void {
   const { options } = (globalThis.__fieldprof?.tape ?? {}) as { options?: PageOptions };
   if (!options || percent === Infinity) return () => {};
   const apply = () => {
-    if (options.maxOverhead !== set) return; // the page's own
+    if (options.maxOverhead !== undefined && options.maxOverhead !== set) return; // the page's own
     set = budgets.size ? Math.min(...[...budgets].map(({ percent }) => percent)) : undefined;
     if (set === undefined) delete options.maxOverhead;
     else options.maxOverhead = set;

@@ -36,26 +36,6 @@ func Tick(n int, at func(i int) int64) int64 {
 	return tick
 }
 
-// TickOf is the tick of durations of which the nominal period is known, or 0. A sampler that counts ticks has
-// multiples of the period. Others measure, and rounding to periods would make much of little: then the tick is Tick, unless that is
-// more than most ticks.
-func TickOf(period, most int64, n int, at func(i int) int64) int64 {
-	areMultiples, sum := period > 0, int64(0)
-	for i := range n {
-		d := max(0, at(i))
-		areMultiples = areMultiples && d%period == 0
-		sum += min(d, math.MaxInt64-sum)
-	}
-	if areMultiples {
-		return period
-	}
-	tick := Tick(n, at)
-	if period > 0 && (tick == 0 || sum/tick > most) {
-		return period
-	}
-	return tick
-}
-
 // divisor is the greatest that two numbers have in common.
 func divisor(a, b int64) int64 {
 	for b != 0 {

@@ -1,7 +1,6 @@
 package durations
 
 import (
-	"math"
 	"testing"
 	"time"
 
@@ -22,28 +21,6 @@ func TestTick(t *testing.T) {
 		{[]int64{ms + 1, ms}, us},
 	} {
 		must.Equal(t, Tick(len(c.in), func(i int) int64 { return c.in[i] }), c.want, c.in)
-	}
-}
-
-// Multiples of the period are ticks of a sampler; other times were measured.
-func TestTickOf(t *testing.T) {
-	const ms, us = int64(time.Millisecond), int64(time.Microsecond)
-	for _, c := range []struct {
-		period, most int64
-		in           []int64
-		want         int64
-	}{
-		{10 * ms, 1e9, []int64{20 * ms, 0, 40 * ms}, 10 * ms},
-		{10 * ms, 1e9, nil, 10 * ms},
-		{10 * ms, 1e9, []int64{4 * ms, 6 * ms}, 2 * ms},
-		{10 * ms, 1e9, []int64{10*ms + 1, 10 * ms}, us},
-		{10 * ms, 1000, []int64{10*ms + 1, 10 * ms}, 10 * ms}, // too many
-		{10 * ms, 1e9, []int64{math.MaxInt64, math.MaxInt64 - 1}, 10 * ms},
-		{0, 1e9, []int64{4 * ms, 6 * ms}, 2 * ms},
-		{0, 1, []int64{4 * ms, 6 * ms}, 2 * ms},
-		{0, 1, nil, 0},
-	} {
-		must.Equal(t, TickOf(c.period, c.most, len(c.in), func(i int) int64 { return c.in[i] }), c.want, c)
 	}
 }
 
