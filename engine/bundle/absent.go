@@ -107,7 +107,7 @@ func (a *absence) script(inNode bool) string {
 	}
 	fail := fmt.Sprintf("Object.assign(new Error(%s), { code: %q })", quote(text), code)
 	if !inNode {
-		return "module.exports = {}; throw " + fail // for esbuild it has exports
+		return "throw " + fail
 	}
 	load := fmt.Sprintf("require('node:module').createRequire(%s)", quote(a.Importer))
 	if a.Kind == api.ResolveJSRequireCall {
