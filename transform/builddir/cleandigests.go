@@ -13,18 +13,18 @@ func (w *work) renewClean(pages []string) error {
 	d.isNew, d.latest = w.isNewClean, w.latestClean
 	d.files = pages
 	holders := map[string]func() error{}
-	hold := func(p string, renew func() error) {
+	hold := func(p string, renew func(text []byte) ([]byte, error)) {
 		d.files = append(d.files, p)
-		holders[p] = renew
+		holders[p] = func() error { return w.renewCleanFile(p, renew) }
 	}
 	for _, s := range w.scripts {
 		if s.digests {
-			hold(s.path, func() error { return d.renewCleanScript(s) })
+			hold(s.path, d.inCleanScript)
 		}
 	}
 	for _, f := range w.tree.files {
 		if mayRenew(f) {
-			hold(f.path, func() error { return d.renewCleanManifest(f) })
+			hold(f.path, func(text []byte) ([]byte, error) { return d.inManifest(f.path, text) })
 		}
 	}
 	if err := d.settleAll(holders); err != nil {
@@ -33,30 +33,26 @@ func (w *work) renewClean(pages []string) error {
 	return d.warnOfLate(nil)
 }
 
-func (d *digests) renewCleanScript(s *scriptFile) error {
-	src, err := d.w.in.ReadFile(s.path)
+// renewCleanFile keeps what renew makes of a file of the input, unless that is nil.
+func (w *work) renewCleanFile(p string, renew func(text []byte) ([]byte, error)) error {
+	text, err := w.in.ReadFile(p)
 	if err != nil {
-		return located(s.path, err)
+		return located(p, err)
 	}
-	renewed, err := d.inScript(src, spelledIntegrity)
-	if err != nil || renewed == nil || d.w.holderOf(src) != "" { // of which the variant's has told
-		return err
+	renewed, err := renew(text)
+	if err == nil && renewed != nil {
+		w.renewedClean[p] = renewed
 	}
-	d.w.renewedClean[s.path] = renewed
-	return nil
+	return err
 }
 
-func (d *digests) renewCleanManifest(f *file) error {
-	text, err := d.w.in.ReadFile(f.path)
-	if err != nil {
-		return located(f.path, err)
+// inCleanScript is inScript, but for scripts of which another file holds a digest: the variant's has told of these.
+func (d *digests) inCleanScript(src []byte) ([]byte, error) {
+	renewed, err := d.inScript(src, spelledIntegrity)
+	if err != nil || renewed == nil || d.w.holderOf(src) != "" {
+		return nil, err
 	}
-	renewed, err := d.inManifest(f.path, text)
-	if err != nil || renewed == nil {
-		return err
-	}
-	d.w.renewedClean[f.path] = renewed
-	return nil
+	return renewed, nil
 }
 
 // isNewClean reports whether the clean site of a sampled output has a file of the input with other contents.

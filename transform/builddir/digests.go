@@ -169,7 +169,7 @@ func (w *work) putRenewed(s *scriptFile, text []byte) error {
 
 // inScript returns the text of a script, with as many bytes, with its digests up to date; nil if they are.
 func (d *digests) inScript(text []byte, pattern *regexp.Regexp) ([]byte, error) {
-	edits, err := d.edits(text, pattern, func(was spelling, is string, _, _ int) string {
+	edits, err := d.edits(text, pattern, func(was heldDigest, is string) string {
 		if is == was.digest {
 			return ""
 		}
@@ -183,7 +183,7 @@ func (d *digests) inScript(text []byte, pattern *regexp.Regexp) ([]byte, error) 
 
 // renewals are the edits that bring the digests of files in a text, other than a script's, up to date, in order.
 func (d *digests) renewals(text []byte, pattern *regexp.Regexp) ([]pageEdit, error) {
-	return d.edits(text, pattern, func(was spelling, is string, _, _ int) string {
+	return d.edits(text, pattern, func(was heldDigest, is string) string {
 		if is == was.digest {
 			return ""
 		}
@@ -191,18 +191,16 @@ func (d *digests) renewals(text []byte, pattern *regexp.Regexp) ([]pageEdit, err
 	})
 }
 
-// edits replaces each digest in a text by what renew makes of it, of its successor and of where it is; "" leaves it.
-func (d *digests) edits(text []byte, pattern *regexp.Regexp, renew func(was spelling, is string, start, end int) string) ([]pageEdit, error) {
+// edits replaces each digest in a text by what renew makes of it, and of its successor; "" leaves it.
+func (d *digests) edits(text []byte, pattern *regexp.Regexp, renew func(was heldDigest, is string) string) ([]pageEdit, error) {
 	var edits []pageEdit
-	for _, at := range pattern.FindAllSubmatchIndex(text, -1) {
-		at = at[len(at)-2:] // of the group in the pattern, if it has one
-		was := spellingOf(string(text[at[0]:at[1]]))
+	for was := range heldIn(text, pattern) {
 		is, err := d.successor(was.digest)
 		if err != nil {
 			return nil, err
 		}
-		if renewed := renew(was, is, at[0], at[1]); renewed != "" {
-			edits = append(edits, pageEdit{at[0], at[1], renewed})
+		if renewed := renew(was, is); renewed != "" {
+			edits = append(edits, pageEdit{was.start, was.end, renewed})
 		}
 	}
 	return edits, nil

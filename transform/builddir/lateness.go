@@ -46,9 +46,8 @@ func (l *lateness) is(p string) (bool, error) {
 		return false, located(p, err)
 	}
 	for _, pattern := range l.patterns(p) {
-		for _, at := range pattern.FindAllSubmatchIndex(text, -1) {
-			at = at[len(at)-2:]
-			if is, err := l.isOf(spellingOf(string(text[at[0]:at[1]])).digest); err != nil || is {
+		for held := range heldIn(text, pattern) {
+			if is, err := l.isOf(held.digest); err != nil || is {
 				l.known[p] = is
 				return is, err
 			}

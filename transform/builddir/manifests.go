@@ -138,10 +138,12 @@ func (w *work) renewPagesIn(s *scriptFile, pattern *regexp.Regexp) error {
 // holderOf finds a page or script that holds a digest of what a script was; "" if none does.
 func (w *work) holderOf(src []byte) string {
 	holds := func(text []byte) bool {
-		return slices.ContainsFunc(spelledIntegrity.FindAll(text, -1), func(found []byte) bool {
-			held := spellingOf(string(found)).digest
-			return held == digest(held, src)
-		})
+		for held := range heldIn(text, spelledIntegrity) {
+			if held.digest == digest(held.digest, src) {
+				return true
+			}
+		}
+		return false
 	}
 	for _, p := range w.pages {
 		if holds(p.src) {
@@ -178,15 +180,15 @@ func (w *work) renewManifest(f *file) error {
 // inManifest returns the text of a manifest with its digests up to date, of files and, once pages are made, of
 // inline scripts; nil if they are.
 func (d *digests) inManifest(p string, text []byte) ([]byte, error) {
-	edits, err := d.edits(text, digestsAs(p), func(was spelling, is string, start, end int) string {
+	edits, err := d.edits(text, digestsAs(p), func(was heldDigest, is string) string {
 		all := d.successorsOf(was.digest, is)
 		if slices.Equal(all, []string{was.digest}) {
 			return ""
 		}
 		quote := ""
 		if len(all) > 1 {
-			if quote = quoteInPolicy(text, start, end); quote == "" {
-				d.w.warnAt(p, text, start, fmt.Sprintf("this hash has become %d, of which only the first is here: only in a policy is there room for all", len(all)))
+			if quote = quoteInPolicy(text, was.start, was.end); quote == "" {
+				d.w.warnAt(p, text, was.start, fmt.Sprintf("this hash has become %d, of which only the first is here: only in a policy is there room for all", len(all)))
 				all = all[:1]
 			}
 		}
@@ -256,15 +258,14 @@ func (d *digests) warnOfLate(early map[string]bool) error {
 	isLate := func(p string) bool { return d.w.scriptAt[p] == nil && !early[p] && d.isNew(p) }
 	for _, page := range d.w.pages {
 		told := map[string]bool{}
-		for _, at := range spelledIntegrity.FindAllIndex(page.src, -1) {
-			old := spellingOf(string(page.src[at[0]:at[1]])).digest
-			if err := d.index(old); err != nil {
+		for held := range heldIn(page.src, spelledIntegrity) {
+			if err := d.index(held.digest); err != nil {
 				return err
 			}
-			for _, p := range d.byOld[old] {
+			for _, p := range d.byOld[held.digest] {
 				if isLate(p) && !told[p] {
 					told[p] = true
-					d.w.warnAt(page.path, page.src, at[0], "this hash of "+p+" is out of date: it cannot be renewed, because "+p+" is made after this page")
+					d.w.warnAt(page.path, page.src, held.start, "this hash of "+p+" is out of date: it cannot be renewed, because "+p+" is made after this page")
 				}
 			}
 		}

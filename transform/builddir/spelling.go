@@ -3,6 +3,7 @@ package builddir
 import (
 	"fmt"
 	"html"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -32,6 +33,24 @@ type spelling struct {
 	digest string
 	letter map[string]string // +, / and =, if they are not spelled as themselves
 	forms  []string          // how the text spells these, in order
+}
+
+// heldDigest is a digest in a text.
+type heldDigest struct {
+	spelling
+	start, end int
+}
+
+// heldIn yields the digests that a pattern, or the group in it, finds in a text.
+func heldIn(text []byte, pattern *regexp.Regexp) iter.Seq[heldDigest] {
+	return func(yield func(heldDigest) bool) {
+		for _, at := range pattern.FindAllSubmatchIndex(text, -1) {
+			at = at[len(at)-2:]
+			if !yield(heldDigest{spellingOf(string(text[at[0]:at[1]])), at[0], at[1]}) {
+				return
+			}
+		}
+	}
 }
 
 func spellingOf(text string) spelling {
