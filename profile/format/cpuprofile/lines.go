@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
+	"github.com/fieldprof/fieldprof/profile/format/internal/durations"
 	"github.com/fieldprof/fieldprof/profile/format/internal/jsonstream"
 )
 
@@ -55,7 +56,7 @@ type deal struct {
 // newDeal goes through all places in steps of about the golden section, which spreads lines evenly.
 func newDeal(lines []lineHits, samples int64) *deal {
 	step := max(1, int64(float64(samples)*0.618))
-	for divisor(step, samples) != 1 {
+	for durations.Divisor(step, samples) != 1 {
 		step--
 	}
 	return &deal{lines: lines, samples: samples, step: step}
@@ -69,14 +70,6 @@ func (d *deal) line() int32 {
 		return d.lines[i].line
 	}
 	return 0
-}
-
-// divisor is the greatest that two numbers have in common.
-func divisor(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // dealLines prepares the lines of all nodes, given how many samples they have.

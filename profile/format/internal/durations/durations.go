@@ -27,7 +27,7 @@ func Tick(n int, at func(i int) int64) int64 {
 		if d := at(i); d > 0 {
 			sum += d
 			lasting++
-			tick = divisor(d, tick)
+			tick = Divisor(d, tick)
 		}
 	}
 	if tick > 0 && tick < int64(time.Microsecond) && sum/lasting >= fine {
@@ -36,8 +36,8 @@ func Tick(n int, at func(i int) int64) int64 {
 	return tick
 }
 
-// divisor is the greatest that two numbers have in common.
-func divisor(a, b int64) int64 {
+// Divisor is the greatest that two numbers have in common.
+func Divisor(a, b int64) int64 {
 	for b != 0 {
 		a, b = b, a%b
 	}
