@@ -22,7 +22,7 @@ type absence struct {
 	note string // for engines other than Node
 }
 
-// absentPlugin stands in for modules that are not there.
+// absentPlugin gives esbuild a script in the place of each module that is not there.
 func (m *maker) absentPlugin() api.Plugin {
 	return api.Plugin{Name: absent, Setup: func(build api.PluginBuild) {
 		build.OnResolve(api.OnResolveOptions{Filter: `.*`}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
@@ -77,7 +77,7 @@ func (m *maker) resolve(build api.PluginBuild, args api.OnResolveArgs) api.OnRes
 	return api.OnResolveResult{Path: word + " " + args.Path + " " + args.Importer, Namespace: absent, PluginData: missing}
 }
 
-// isURL matches URLs, of which a drive's letter is none.
+// isURL matches the scheme that a URL begins with, but not the letter of a drive.
 var isURL = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)
 
 // isPath reports whether a module is named by its path, not by the name of a package.

@@ -47,8 +47,6 @@ type Target struct {
 	// Await: a top-level await makes the program an ES module. If it is false, one is
 	// an error.
 	Await bool
-	// Define replaces global names by expressions, as esbuild does.
-	Define map[string]string
 }
 
 // name is the bundle's file name; no such file is written.

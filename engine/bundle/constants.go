@@ -117,7 +117,7 @@ func target(source []byte, e *edit, loader api.Loader) string {
 	if readBefore.Match(before[max(0, len(before)-16):]) || readAfter.Match(after[:min(16, len(after))]) {
 		text = readableName + "(() => " + e.name + ").$"
 	}
-	// A name that stands for a property as well cannot be a property of something.
+	// A shorthand property, unlike any other target, cannot become a member expression.
 	probe := slices.Concat(before, []byte(e.name+".x"), after)
 	if len(api.Transform(string(probe), api.TransformOptions{Loader: loader, LogLevel: api.LogLevelSilent}).Errors) > 0 {
 		return e.name + ": " + text

@@ -2,7 +2,6 @@ package bundle
 
 import (
 	"bytes"
-	"maps"
 	"path/filepath"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -90,7 +89,7 @@ func (m *maker) options() api.BuildOptions {
 	}
 	if m.target.Node {
 		options.Format, options.Platform, options.Target = api.FormatCommonJS, api.PlatformNode, api.ESNext
-		options.Define = map[string]string{"import.meta": metaName}
+		options.Define = map[string]string{"import.meta": metaName, "__filename": quote(m.entry), "__dirname": quote(filepath.Dir(m.entry))}
 		options.Conditions, options.ResolveExtensions = conditions, extensions(m.entry)
 		options.Plugins = append(options.Plugins, addonsPlugin())
 	} else {
@@ -101,7 +100,6 @@ func (m *maker) options() api.BuildOptions {
 	}
 	options.Plugins = append(options.Plugins, m.absentPlugin())
 	options.Banner = map[string]string{"js": m.banner()}
-	maps.Copy(options.Define, m.target.Define)
 	return options
 }
 

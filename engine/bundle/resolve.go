@@ -1,7 +1,6 @@
 package bundle
 
 import (
-	"path/filepath"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -45,11 +44,7 @@ func hostModulesPlugin(modules []string) api.Plugin {
 func addonsPlugin() api.Plugin {
 	return api.Plugin{Name: "addons", Setup: func(build api.PluginBuild) {
 		build.OnResolve(api.OnResolveOptions{Filter: `\.node$`}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
-			path := args.Path
-			if strings.HasPrefix(path, ".") {
-				path = filepath.Join(args.ResolveDir, filepath.FromSlash(path))
-			}
-			return api.OnResolveResult{Path: path, External: true}, nil
+			return api.OnResolveResult{Path: placeOf(args), External: true}, nil
 		})
 	}}
 }

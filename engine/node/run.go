@@ -40,11 +40,7 @@ type order struct {
 
 // Bundle makes the script as which a program runs, before checks are inserted.
 func Bundle(path string) (*bundle.Bundle, error) {
-	target, err := targetFor(path)
-	if err != nil {
-		return nil, err
-	}
-	return bundle.Make(path, target)
+	return bundle.Make(path, bundle.Target{Engine: "node", Node: true, Await: true})
 }
 
 // Run runs a program until it ends or the context does, and profiles it.
@@ -88,22 +84,6 @@ func (c Command) Run(ctx context.Context, program engine.Program, settings engin
 		return nil, fmt.Errorf("%s: %w", program.Path, err)
 	}
 	return r.toEnd(ctx)
-}
-
-// targetFor returns the target of a bundle for Node, in which __filename and the like
-// refer to the entry file.
-func targetFor(path string) (bundle.Target, error) {
-	entry, err := bundle.Entry(path)
-	if err != nil {
-		return bundle.Target{}, err
-	}
-	quote := func(s string) string {
-		text, _ := json.Marshal(s)
-		return string(text)
-	}
-	return bundle.Target{Engine: "node", Node: true, Await: true, Define: map[string]string{
-		"__filename": quote(entry), "__dirname": quote(filepath.Dir(entry)),
-	}}, nil
 }
 
 // fileURL is the URL of a file as Node spells it.
