@@ -110,9 +110,9 @@ type Stacks struct {
 	Frame  []FrameID
 }
 
-// Samples are in order of time. A sample stands for the time up to its own, as long as its ticks: a check takes the ticks that
-// are due, and a sampler takes one when it looks. Where the samples of a file last until the next one, a reader
-// gives each the time of its end.
+// Samples are in order of time. A sample represents its ticks, and its time is where they end: a check takes the ticks
+// that are due, and a sampler takes one when it looks. If a file has samples that last until the next one, its reader
+// sets each sample's time to its end.
 type Samples struct {
 	Time   []int64   // nanoseconds since Meta.Start at which the sample was taken
 	Stack  []StackID // as captured; Attribute says to whom its self time belongs

@@ -13,7 +13,7 @@ import (
 
 // Table implements figures.Report.
 func (r *Report) Table() string {
-	return fmt.Sprintf("What profiles say of slowdowns and optimizations whose effect is known. [docs/causal.md](../../docs/causal.md) defines the\nfigures. `%s`, %v, %s, %d CPUs, seed %d.\n%s",
+	return fmt.Sprintf("Profiles compared with slowdowns and optimizations of known effect. [docs/causal.md](../../docs/causal.md) defines the\nfigures. `%s`, %v, %s, %d CPUs, seed %d.\n%s",
 		r.Command, r.Took.Round(time.Second), r.Machine.When, r.Machine.CPUs, r.Seed, r.Tables())
 }
 

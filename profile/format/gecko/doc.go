@@ -7,8 +7,8 @@
 //
 // The processed form has a duration for each sample (weightType "tracing-ms"): its
 // ticks times the interval, so a sample that waited for a check weighs what it
-// stands for, and its time is when that began: the Firefox Profiler shows a sample from its
-// time to that of the next. The raw form has no durations; each tick becomes a sample, the last
+// stands for, and its time is the start of that: the Firefox Profiler shows a sample from its own
+// time until the next one's. The raw form has no durations; each tick becomes a sample, the last
 // at the time of our sample and the others before it, an interval apart. The
 // Firefox Profiler adds up weights in one form and counts samples in the other, and
 // arrives at the same shares as package view. A profile without a clock (interval

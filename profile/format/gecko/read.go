@@ -213,7 +213,7 @@ func (t *thread) fromFirst(p *profile.Profile, first time.Duration) *profile.Pro
 	return p
 }
 
-// until is the end of what a sample stands for: a sampler's was taken then, one that lasts begins at its time.
+// until is the time at which a sample ends: a sampler's at its own time, and one with a duration that much later.
 func (t *thread) until(i int, weight int64, tick time.Duration) int64 {
 	at := nanoseconds(t.samples.time[i])
 	if t.samples.weightType == lasting {
