@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"text/template"
 
 	"github.com/fieldprof/fieldprof/bench/figures"
@@ -20,28 +21,34 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("causal.md").Parse(pageText))
 
-// The names of results. Without the first there is no page; it does without the other, which
-// has only browsers: their runs take so long that they are recorded apart.
+// The names of results. Without the first there is no page. Browsers are recorded apart, each
+// alone, because their runs take so long: the page shows those there are.
 const (
 	resultName   = "causal"
-	browsersName = "causal-browsers"
+	firefoxName  = "causal-firefox"
+	chromiumName = "causal-chromium"
 )
 
 // Name implements figures.Named.
-func (r *Report) Name() string {
-	if browser.Only(slices.Collect(maps.Keys(r.Engines))) {
-		return browsersName
+func (r *Report) Name() string { return nameFor(slices.Collect(maps.Keys(r.Engines))) }
+
+// nameFor is the name of the result of these engines; of the default ones if there are none.
+func nameFor(engines []string) string {
+	if browser.Only(engines) {
+		return resultName + "-" + strings.Join(slices.Sorted(slices.Values(engines)), "-")
 	}
 	return resultName
 }
 
 // ReadRecorded reads the results of a directory, by name.
 func ReadRecorded(results string) (map[string]*Report, error) {
-	return figures.ReadAll[Report](results, resultName, browsersName)
+	return figures.ReadAll[Report](results, resultName, firefoxName, chromiumName)
 }
 
 // shown is a report as the page shows it.
 type shown struct{ *Report }
+
+func (s shown) Browser() string { return slices.Sorted(maps.Keys(s.Engines))[0] }
 
 func (s shown) Minutes() string  { return fmt.Sprintf("%.0f", s.Took.Minutes()) }
 func (s shown) Pictures() string { return plot.Pictures(s.Plots(), "../bench/results") }
@@ -53,10 +60,12 @@ func Document(reports map[string]*Report) ([]byte, error) {
 	}
 	page := struct {
 		shown
-		Browsers *shown
+		Browsers []shown
 	}{shown: shown{reports[resultName]}}
-	if r := reports[browsersName]; r != nil {
-		page.Browsers = &shown{r}
+	for _, name := range []string{firefoxName, chromiumName} {
+		if r := reports[name]; r != nil {
+			page.Browsers = append(page.Browsers, shown{r})
+		}
 	}
 	var b bytes.Buffer
 	err := pageTemplate.Execute(&b, page)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/fieldprof/fieldprof/bench/figures"
 	"github.com/fieldprof/fieldprof/bench/truth"
-	"github.com/fieldprof/fieldprof/engine/browser"
 	"github.com/fieldprof/fieldprof/fixtures"
 )
 
@@ -66,10 +65,7 @@ func replayed(o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := resultName
-	if browser.Only(o.Engines) {
-		name = browsersName
-	}
+	name := nameFor(o.Engines)
 	r := reports[name]
 	if r == nil {
 		return nil, fmt.Errorf("%s has no %s.json", o.Replay, name)
