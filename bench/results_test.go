@@ -60,7 +60,7 @@ func TestRecordedRows(t *testing.T) {
 	for name, report := range map[string]figures.Rows{
 		"overhead": new(overhead.Report), "overhead-browsers": new(overhead.Report), "overhead-trained": new(overhead.Report),
 		"overhead-aa": new(overhead.Report), "overhead-proof": new(overhead.Report),
-		"causal": new(causal.Report), "causal-firefox": new(causal.Report), "services": new(services.Report), "page": new(visits.Report),
+		"causal": new(causal.Report), "causal-firefox": new(causal.Report), "causal-chromium": new(causal.Report), "services": new(services.Report), "page": new(visits.Report),
 	} {
 		path := filepath.Join("results", name)
 		must.Do(t, json.Unmarshal(must.Get(os.ReadFile(path+".json"))(t), report))
@@ -80,7 +80,7 @@ func TestRecordedPlots(t *testing.T) {
 	plots := map[string][]byte{}
 	for name, report := range map[string]figures.Drawn{
 		"overhead": new(overhead.Report), "overhead-browsers": new(overhead.Report), "overhead-trained": new(overhead.Report),
-		"causal": new(causal.Report), "causal-firefox": new(causal.Report), "page": new(visits.Report),
+		"causal": new(causal.Report), "causal-firefox": new(causal.Report), "causal-chromium": new(causal.Report), "page": new(visits.Report),
 	} {
 		must.Do(t, json.Unmarshal(must.Get(os.ReadFile(filepath.Join("results", name+".json")))(t), report))
 		drawn := report.Plots()
