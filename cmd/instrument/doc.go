@@ -194,7 +194,8 @@
 //
 //	-o, --output FILE      the page; - is standard output
 //	--before PROFILE       compare with this profile
-//	--sources DIR          read lines of code from files below DIR, never from outside
+//	--sources DIR          read lines of code from sources below DIR, never from other
+//	                       files, from what begins with a dot, or from outside
 //	--title TEXT           heading of the page
 //	--from, --to, --focus  see Part of a profile
 //	--maps, --tables, --fold, --keep-ignored, --any-size
