@@ -115,7 +115,7 @@ export class Files {
       this.store.compare(changeFrom((await answer.json()) as Batch));
       this.showCompared(name);
     } catch (error) {
-      this.notices.say(`${name} cannot be read: ${reasonOf(error)}`);
+      this.notices.say(` cannot be read: ${reasonOf(error)}`, "", name);
     }
   }
 
