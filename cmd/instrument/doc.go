@@ -194,7 +194,8 @@
 //
 //	-o, --output FILE      the page; - is standard output
 //	--before PROFILE       compare with this profile
-//	--sources DIR          read lines of code from files below DIR, never from outside
+//	--sources DIR          read lines of code from sources below DIR, never from other
+//	                       files, from what begins with a dot, or from outside
 //	--title TEXT           heading of the page
 //	--from, --to, --focus  see Part of a profile
 //	--maps, --tables, --fold, --keep-ignored, --any-size
@@ -395,6 +396,8 @@
 //	       broken budget; a collector refuses, or cannot be reached; an answer cannot be written
 //	2      the command line is wrong; for budget and diff --exit-code, a file cannot be read
 //	130    interrupted by Ctrl-C or SIGTERM, which is how serve ends
+//	141    nobody reads the output any more, as in "instrument run app.js | head", which
+//	       ends the program; the profile has what ran until then
 //
 // A program that calls process.exit chooses the code itself. The profile is written in every
 // case but three: a wrong source, a wrong command line, and a program that cannot be stopped

@@ -114,6 +114,50 @@ func TestSignalsAreRepeated(t *testing.T) {
 	}
 }
 
+// A program whose reader leaves ends, and its profile is written. A program in Node hears of that from Node.
+func TestReaderLeaves(t *testing.T) {
+	const print = "function work(n) { while (n--); }\nfunction print() { work(1000); process.stdout.write('ready\\n'); }\n"
+	for _, c := range []struct {
+		name, program string
+		line          []string
+		both          bool // streams are one
+		code          int
+	}{
+		{"prints on", print + "for (;;) print();", nil, false, exitUnread},
+		{"prints on, with its table", print + "for (;;) print();", []string{"--timeout", "1h"}, true, exitUnread},
+		{"prints and ends", print + "for (let i = 0; i < 1e5; i++) print(); process.exit(3)", nil, false, exitUnread},
+		{"catches", print + "for (;;) try { console.log('x') } catch {}", nil, false, exitUnread},
+		{"prints on in Node", print + "setInterval(print)", []string{"--engine", "node"}, false, exitFailure},
+	} {
+		if _, err := exec.LookPath("node"); err != nil && len(c.line) > 0 && c.line[0] == "--engine" {
+			t.Log("SKIPPED: node is missing")
+			continue
+		}
+		folder := t.TempDir()
+		must.Write(t, folder, "app.js", c.program)
+		cmd := exec.Command("instrument", append(append([]string{"run", "-o", "app.cpuprofile"}, c.line...), "app.js")...)
+		cmd.Dir = folder
+		var told bytes.Buffer
+		out, in, err := os.Pipe()
+		must.Do(t, err)
+		cmd.Stdout, cmd.Stderr = in, &told
+		if c.both {
+			cmd.Stderr = in
+		}
+		must.Do(t, cmd.Start())
+		in.Close()
+		must.Get(io.ReadFull(out, make([]byte, 1)))(t)
+		out.Close()
+		_ = cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != c.code || !must.Exists(filepath.Join(folder, "app.cpuprofile")) {
+			t.Errorf("%s: it ended with %v: %s", c.name, cmd.ProcessState, told.String())
+		}
+		if code := cmd.ProcessState.ExitCode(); code == exitUnread && strings.Contains(told.String(), "instrument: ") {
+			t.Errorf("%s: it said %s", c.name, told.String())
+		}
+	}
+}
+
 // The service ends with its build, and when it alone is told to.
 func TestServiceIsEnded(t *testing.T) {
 	cmd := exec.Command("instrument", "service")

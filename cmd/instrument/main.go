@@ -24,6 +24,7 @@ const (
 	exitFailure     = 1   // the program failed, or its input is wrong
 	exitUsage       = 2   // the command line is wrong
 	exitInterrupted = 130 // Ctrl-C, or SIGTERM
+	exitUnread      = 141 // nobody reads the output any more: a shell's code for SIGPIPE
 )
 
 func main() {

@@ -48,7 +48,7 @@ come from --maps that contain them, or from files below --sources.`,
 	flags.StringVarP(&f.output, "output", "o", "", "write the page to `file`")
 	flags.StringVar(&f.before, "before", "", "compare with this `profile`")
 	flags.StringVar(&f.title, "title", "", "heading of the page")
-	flags.StringVar(&f.sources, "sources", "", "read lines of code from files below this `directory`")
+	flags.StringVar(&f.sources, "sources", "", "read lines of code from sources below this `directory`")
 	f.selection.addTo(flags)
 	return cmd
 }

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -154,20 +156,30 @@ func runProgram(ctx context.Context, f runFlags, args []string, dash int, stdout
 		}
 		defer out.Discard()
 	}
-	running, cancel := ctx, context.CancelFunc(func() {})
+	running, end := context.WithCancelCause(ctx)
+	defer end(nil)
 	if f.timeout > 0 {
-		running, cancel = context.WithTimeout(ctx, f.timeout)
+		var cancel context.CancelFunc
+		running, cancel = context.WithTimeout(running, f.timeout)
+		defer cancel()
 	}
-	defer cancel()
+	defer outlivePipes()()
+	if f.engine != "node" { // which gets the streams themselves, and does with them as Node does
+		program.Stdout, program.Stderr = watched{program.Stdout, end}, watched{program.Stderr, end}
+	}
 	result, err := engines[f.engine](running, program, settings)
 	if err != nil {
 		return err
 	}
-	return finish(ctx, &f, &settings, result, out, stdout, stderr)
+	err = finish(running, &f, &settings, result, out, watched{stdout, end}, watched{stderr, end})
+	if errors.Is(err, syscall.EPIPE) {
+		return &exitError{code: exitUnread}
+	}
+	return err
 }
 
 // finish writes and prints the result of a run, and chooses the exit code.
-func finish(ctx context.Context, f *runFlags, settings *engine.Settings, result *engine.Result, out *output, stdout, stderr io.Writer) error {
+func finish(running context.Context, f *runFlags, settings *engine.Settings, result *engine.Result, out *output, stdout, stderr io.Writer) error {
 	for _, w := range result.Warnings {
 		fmt.Fprintf(stderr, "instrument: warning: %v\n", w)
 	}
@@ -194,8 +206,10 @@ func finish(ctx context.Context, f *runFlags, settings *engine.Settings, result 
 		}
 		fmt.Fprintln(stderr, attributed.HealthLine()) // the warnings have said what was lost
 	}
-	switch {
-	case ctx.Err() != nil:
+	switch why := context.Cause(running); {
+	case errors.Is(why, errUnread):
+		return &exitError{code: exitUnread}
+	case errors.Is(why, context.Canceled):
 		return &exitError{exitInterrupted, "interrupted; the profile has what ran until then"}
 	case result.Stopped:
 		fmt.Fprintf(stderr, "instrument: stopped after %v (--timeout)\n", f.timeout)

@@ -4,14 +4,15 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/internal/outfile"
 	"github.com/fieldprof/fieldprof/profile/report"
 )
 
-// sourcesBelow reads files by the names that a profile has for them, and never outside
-// the directory, whatever the names say.
+// sourcesBelow reads files by the names that a profile has for them. Whatever the names say, it reads
+// nothing outside the directory, and nothing that is not a source: reports are handed on.
 func sourcesBelow(directory string) (source func(string) (string, bool), done func(), err error) {
 	root, err := os.OpenRoot(directory)
 	if err != nil {
@@ -28,7 +29,7 @@ func sourcesBelow(directory string) (source func(string) (string, bool), done fu
 	}
 	source = func(file string) (string, bool) {
 		name, ok := nameBelow(bases, file)
-		if !ok {
+		if !ok || !isSource(name) {
 			return "", false
 		}
 		info, err := root.Stat(name)
@@ -39,6 +40,17 @@ func sourcesBelow(directory string) (source func(string) (string, bool), done fu
 		return string(text), err == nil
 	}
 	return source, func() { root.Close() }, nil
+}
+
+// sourceExtensions are those of files that have functions of profiles.
+var sourceExtensions = strings.Fields(`.js .mjs .cjs .jsx .ts .mts .cts .tsx .gjs .gts .vue .svelte .astro .marko .mdx .html .htm .xhtml
+	.coffee .civet .elm .res .purs .cljs .dart .kt .go .rs .zig .c .cc .cpp .h`)
+
+// isSource reports whether a file is a source by its name. Files and folders that begin with a dot belong to
+// tools, except for those in which package managers keep packages, such as node_modules/.pnpm.
+func isSource(name string) bool {
+	own, _, _ := strings.Cut("/"+filepath.ToSlash(name), "/node_modules/")
+	return slices.Contains(sourceExtensions, strings.ToLower(filepath.Ext(name))) && !strings.Contains(own, "/.")
 }
 
 // nameBelow returns the name of a profile's file relative to a directory, which may have several

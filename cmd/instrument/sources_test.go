@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/internal/must"
@@ -35,5 +36,44 @@ func TestSourcesBelow(t *testing.T) {
 			}
 		}
 		done()
+	}
+}
+
+// A profile comes from strangers and a report is handed on: no file gets into it that is not a source, whatever
+// the profile names.
+func TestOnlySourcesAreRead(t *testing.T) {
+	folder := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
+	secrets := []string{".env", "app/.env.js", ".git/config", ".git/hooks/x.js", "app/.config/keys.ts", "id_rsa", "keys.json", "keys.pem", "app.js.map", "app.js/.env", "x/.js", ".npmrc"}
+	sources := []string{"src/App.TSX", "page.html", "main.go", "node_modules/.pnpm/react@19/node_modules/react/index.js"}
+	tree := map[string]string{}
+	for _, name := range append(sources, secrets...) {
+		tree[name] = "text"
+	}
+	must.WriteTree(t, folder, tree)
+	source, done, err := sourcesBelow(folder)
+	must.Do(t, err)
+	defer done()
+	for _, spelled := range []func(string) string{
+		func(name string) string { return name },
+		func(name string) string { return "./" + name },
+		func(name string) string { return filepath.Join(folder, name) },
+		func(name string) string { return "file://" + filepath.ToSlash(folder) + "/" + name },
+		func(name string) string {
+			return "file://" + filepath.ToSlash(folder) + "/%2e/" + strings.ReplaceAll(name, ".", "%2e")
+		},
+		func(name string) string { return "src/../" + name },
+	} {
+		for _, name := range secrets {
+			for _, disguise := range []string{"", "?.js", "#.js", "/../x.js", "/.", "\x00.js", ":x.js"} {
+				if text, ok := source(spelled(name) + disguise); ok {
+					t.Errorf("%q is read: %s", spelled(name)+disguise, text)
+				}
+			}
+		}
+		for _, name := range sources {
+			if _, ok := source(spelled(name)); !ok {
+				t.Errorf("%q is not read", spelled(name))
+			}
+		}
 	}
 }

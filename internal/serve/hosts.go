@@ -2,37 +2,39 @@ package serve
 
 import (
 	"net/http"
+	"net/url"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/fieldprof/fieldprof/internal/serve/address"
 )
 
-// hosts are what the Host header may say. A site whose name was made to resolve to this
-// machine (DNS rebinding) has a page with our address, but not our name.
+// hosts are the names that the Host header may say. A site whose name was made to resolve to this
+// machine (DNS rebinding) has a page with our address and port, but not our name. Any port will do: that
+// of a browser is another one where the server's is forwarded, by ssh, a container or an editor.
 type hosts map[string]bool
 
-func hostsOf(place *address.Place, scheme string) hosts {
-	names := place.Hosts
-	if name, err := os.Hostname(); err == nil && place.Beyond {
-		names = append(names[:len(names):len(names)], name, name+".local")
+func hostsOf(place *address.Place) hosts {
+	known := hosts{"localhost": true, "127.0.0.1": true, "[::1]": true} // no other site can have these
+	for _, name := range place.Hosts {
+		known[strings.ToLower(name)] = true
 	}
-	known := hosts{}
-	for _, name := range names {
-		name = strings.ToLower(name)
-		known[name+":"+strconv.Itoa(place.Port)] = true
-		if scheme == "http" && place.Port == 80 || scheme == "https" && place.Port == 443 {
-			known[name] = true
-		}
+	if name, err := os.Hostname(); err == nil && place.Beyond {
+		known[strings.ToLower(name)], known[strings.ToLower(name)+".local"] = true, true
 	}
 	return known
+}
+
+// has reports whether a Host header says a known name.
+func (h hosts) has(host string) bool {
+	name := strings.TrimSuffix(host, ":"+(&url.URL{Host: host}).Port())
+	return h[strings.ToLower(name)]
 }
 
 // only passes on requests for our hosts.
 func (h hosts) only(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !h[strings.ToLower(r.Host)] {
+		if !h.has(r.Host) {
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			http.Error(w, "This server has another name: open the address that instrument serve printed, or give it this name with --host.", http.StatusMisdirectedRequest)
 			return

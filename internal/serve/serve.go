@@ -55,7 +55,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	}
 	s.hub.Restore(pages)
 	s.http = &http.Server{
-		Handler: hostsOf(o.Place, s.scheme()).only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		Handler: hostsOf(o.Place).only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if s.hub.Owns(r) {
 				s.hub.ServeHTTP(w, r)
 			} else {
@@ -74,7 +74,11 @@ func New(ctx context.Context, o Options) (*Server, error) {
 }
 
 func (s *Server) writePanel(w io.Writer, token string) error {
-	return report.WritePanel(w, report.PanelOptions{Token: token, Site: s.Site(), Formats: hub.Formats(), Before: s.options.Hub.Before != nil})
+	site := "" // where the panel is, also if its port is forwarded
+	if s.options.Place.Beyond {
+		site = s.Site()
+	}
+	return report.WritePanel(w, report.PanelOptions{Token: token, Site: site, Formats: hub.Formats(), Before: s.options.Hub.Before != nil})
 }
 
 func (s *Server) scheme() string {

@@ -108,14 +108,16 @@ func TestSiteAndPanel(t *testing.T) {
 	}
 }
 
-// A site whose name was made to resolve to this machine gets nothing, whatever it asks for.
+// A site whose name was made to resolve to this machine gets nothing, whatever it asks for. A forwarded port
+// is this server under its own name.
 func TestForeignHost(t *testing.T) {
 	s, _ := running(t, nil)
 	port := s.options.Place.Port
 	for host, want := range map[string]int{
 		fmt.Sprint("localhost:", port): 200, fmt.Sprint("127.0.0.1:", port): 200, fmt.Sprint("LocalHost:", port): 200,
-		fmt.Sprint("evil.example:", port): 421, "localhost": 421, "localhost:1": 421, fmt.Sprint("localhost.evil.example:", port): 421, "evil.example": 421,
+		fmt.Sprint("evil.example:", port): 421, "localhost": 200, "localhost:1": 200, "127.0.0.1:9000": 200, "[::1]:9000": 200, fmt.Sprint("localhost.evil.example:", port): 421, "evil.example": 421,
 		fmt.Sprint("127.0.0.1.evil.example:", port): 421, fmt.Sprint("192.168.0.1:", port): 421, fmt.Sprint("0.0.0.0:", port): 421, fmt.Sprint("2130706433:", port): 421,
+		"evil.example:80": 421, "localhost:80.evil.example": 421, "localhost.": 421, "evil.localhost:1": 421, "[::1]evil.example": 421, "[::1": 421, "::1": 421,
 	} {
 		for _, path := range []string{"", "app.js", "__fieldprof/", "__fieldprof/source", "__fieldprof/live.js", "__fieldprof/save?token=" + s.hub.PanelToken()} {
 			response, body := get(t, s.Site()+path, host)
@@ -175,9 +177,9 @@ func TestBeyondLoopback(t *testing.T) {
 	if got, want := s.Panel(), "http://192.168.1.2:8080/__fieldprof/?key="+s.hub.PanelToken(); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	known := hostsOf(s.options.Place, "http")
-	for _, host := range []string{"192.168.1.2:8080", "localhost:8080"} {
-		if !known[host] {
+	known := hostsOf(s.options.Place)
+	for _, host := range []string{"192.168.1.2:8080", "localhost:8080", "192.168.1.2:9000"} {
+		if !known.has(host) {
 			t.Errorf("%s is not known", host)
 		}
 	}

@@ -22,7 +22,7 @@ type PanelOptions struct {
 	Token string
 	// Title heads the page; "" is "Live".
 	Title string
-	// Site is the URL at which people open what is profiled.
+	// Site is the URL at which people open what is profiled; "" is the root of the panel's own origin.
 	Site string
 	// Formats are names for `save`, the first of them chosen; none are cpuprofile and html.
 	Formats []string

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/fieldprof/fieldprof/bench/pages"
 	"github.com/fieldprof/fieldprof/internal/must"
@@ -78,6 +79,64 @@ func TestMillionSamples(t *testing.T) {
 		t.Logf("without idle time after %s ms", took)
 		checkRoots(t, must.JSON[[]string](t, opened.Eval(roots)), &busy)
 		opened.Quiet()
+	})
+}
+
+// A browser's elements have a greatest height. The rows of a table that would be higher can all be reached.
+func TestRowsBeyondTheHighestElement(t *testing.T) {
+	b := profile.Builder{Meta: profile.Meta{Interval: time.Millisecond, Program: "sample.js"}}
+	const count = 4000
+	for i := range count {
+		f := b.Function(profile.Function{Name: fmt.Sprint("f", i), File: "a.js", Line: int32(i + 1), Column: 1, Flags: profile.Checked})
+		b.Add(profile.Sample{Time: int64(i+1) * int64(time.Millisecond), Stack: b.Stack(profile.NoStack, b.Frame(f, 1, 1)), Kind: profile.Own}, 1)
+	}
+	p := b.Profile()
+	p.Meta.Duration = count * time.Millisecond
+	url := serveReport(t, p, report.Options{})
+	browser.One(t, "firefox", func(t *testing.T, b *browser.Browser) {
+		p := read(t, b, url)
+		p.Eval(`(() => {
+			const high = new CSSStyleSheet();
+			high.replaceSync("tbody td { line-height: 10000px !important; }");
+			document.adoptedStyleSheets = [high];
+			show("Functions");
+		})()`)
+		const seen = `(() => {
+			const { top, bottom } = document.activeElement.getBoundingClientRect();
+			const table = document.querySelector("main .table").getBoundingClientRect();
+			return [Number(document.activeElement.getAttribute("aria-rowindex")) - 1, top < table.bottom && bottom > table.top + 30];
+		})()`
+		press := func(key string) { p.Eval(fmt.Sprintf(`press(%q, document.activeElement)`, key)) }
+		p.Eval(`document.querySelector("tr[data-fn]").focus()`)
+		for _, step := range []struct{ key, want string }{
+			{"ArrowDown", `[2,true]`}, {"End", fmt.Sprintf(`[%d,true]`, count)}, {"ArrowUp", fmt.Sprintf(`[%d,true]`, count-1)}, {"ArrowUp", fmt.Sprintf(`[%d,true]`, count-2)}, {"Home", `[1,true]`},
+		} {
+			press(step.key)
+			says(t, p, seen, step.want)
+		}
+		// Half of the way is half of the rows.
+		p.Eval(`(() => { const table = document.querySelector("main .table"); table.scrollTop = (table.scrollHeight - table.clientHeight) / 2; })()`)
+		p.Wait(fmt.Sprintf(`[...document.querySelectorAll("tr[data-fn]")].some((tr) => Math.abs(tr.getAttribute("aria-rowindex") - %d) < 3 && tr.getBoundingClientRect().top < innerHeight && tr.getBoundingClientRect().bottom > 0)`, count/2))
+		p.Quiet()
+	})
+}
+
+// A file may have heat on more lines than a call can have arguments.
+func TestHeatOnManyLines(t *testing.T) {
+	b := profile.Builder{Meta: profile.Meta{Interval: time.Millisecond, Program: "sample.js"}}
+	f := b.Function(profile.Function{Name: "all", File: "a.js", Line: 1, Column: 1, Flags: profile.Checked})
+	const count = 150_000
+	for i := range count {
+		b.Add(profile.Sample{Time: int64(i+1) * int64(time.Millisecond), Stack: b.Stack(profile.NoStack, b.Frame(f, int32(i+1), 1)), Kind: profile.Own}, 1)
+	}
+	p := b.Profile()
+	p.Meta.Duration = count * time.Millisecond
+	url := serveReport(t, p, report.Options{})
+	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
+		p := read(t, b, url)
+		p.Eval(`(show("Functions"), row("all").click())`)
+		says(t, p, `document.querySelectorAll(".lines li").length`, "50")
+		p.Quiet()
 	})
 }
 

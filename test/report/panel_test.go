@@ -418,6 +418,10 @@ func TestPanelFiles(t *testing.T) {
 	})
 	files.HandleFunc("/__fieldprof/save", func(w http.ResponseWriter, r *http.Request) {
 		saved <- r.URL.RawQuery
+		if r.URL.Query().Get("format") == "html" {
+			http.Error(w, "These profiles have different intervals.", http.StatusConflict)
+			return
+		}
 		w.Header().Set("Content-Disposition", "attachment; filename=a.cpuprofile")
 	})
 	browser.One(t, "chromium", func(t *testing.T, b *browser.Browser) {
@@ -447,6 +451,8 @@ func TestPanelFiles(t *testing.T) {
 			}
 		}
 		w.noErrors()
+		w.Eval(`(document.querySelector(".save select").value = "html", document.querySelector(".save button").click())`)
+		w.Wait(`document.querySelector(".notices").textContent.includes("The profile cannot be saved: These profiles have different intervals.")`)
 	})
 }
 

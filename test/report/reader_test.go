@@ -111,6 +111,49 @@ func TestSandwichAndHide(t *testing.T) {
 	})
 }
 
+// Names that are written from right to left leave the figures next to them where they are.
+func TestNamesFromRightToLeft(t *testing.T) {
+	b := profile.Builder{Meta: profile.Meta{Interval: time.Millisecond, Program: "sample.js"}}
+	hebrew := b.Function(profile.Function{Name: "שלום", File: "2026/עולם.ts", Line: 7, Column: 1, Flags: profile.Checked})
+	at := b.Stack(profile.NoStack, b.Frame(hebrew, 7, 1))
+	for i := range 300 {
+		b.Add(profile.Sample{Time: int64(i+1) * int64(time.Millisecond), Stack: at, Kind: profile.Own}, 1)
+	}
+	p := b.Profile()
+	p.Meta.Duration = 300 * time.Millisecond
+	p.Marks = []profile.Mark{{What: profile.Interaction, Name: "לחיצה", Target: "12", Duration: 50 * time.Millisecond}}
+	url := serveReport(t, p, report.Options{})
+	const inOrder = `(element, ...texts) => {
+		const line = document.body.appendChild(element.cloneNode(true)); // which is in sight, in one line
+		line.className = "";
+		line.style.whiteSpace = "nowrap";
+		const lefts = texts.map((text) => {
+			const walk = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+			while (walk.nextNode()) {
+				const at = walk.currentNode.data.indexOf(text);
+				if (at < 0) continue;
+				const range = document.createRange();
+				range.setStart(walk.currentNode, at);
+				range.setEnd(walk.currentNode, at + text.length);
+				return range.getBoundingClientRect().left;
+			}
+		});
+		line.remove();
+		return lefts.every((left, i) => i === 0 || left > lefts[i - 1]) || element.textContent + " is at " + lefts;
+	}`
+	browser.One(t, "webkit", func(t *testing.T, b *browser.Browser) {
+		p := read(t, b, url)
+		p.Eval("void (window.inOrder = " + inOrder + ")")
+		p.Eval(`show("Flame graph")`)
+		says(t, p, `(walk(document.querySelector("main canvas"), ["ArrowRight"]), inOrder(document.querySelector("main .said"), "שלום", "300 ms", "100.0 %", "2026/", "עולם"))`, "true")
+		p.Eval(`show("Functions")`)
+		says(t, p, `(row("שלום").click(), inOrder(row("שלום").querySelector("td.function"), "שלום", "2026/", "עולם"))`, "true")
+		p.Eval(`show("Marks")`)
+		says(t, p, `inOrder(row("לחיצה").querySelector("td.function"), "לחיצה", "12")`, "true")
+		p.Quiet()
+	})
+}
+
 // marked is a sample with marks, some of which would be markup.
 func marked() *profile.Profile {
 	const evil = `</script><img src=x onerror="hacked=1">`

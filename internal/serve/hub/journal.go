@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -38,7 +39,8 @@ const (
 	runFile  = "run.json"
 	lockFile = "lock"
 	bookEnd  = ".jsonl"
-	newEnd   = ".new" // of a file that is to replace another
+	newEnd   = ".new"   // of a file that is to replace another
+	asideEnd = ".aside" // of a book that cannot be read, before a number
 )
 
 // openJournal opens a folder, which it makes for this user alone.
@@ -106,6 +108,43 @@ func (j *journal) named(end string) (names []string) {
 		}
 	}
 	return names
+}
+
+// setAside gives a book a name that is not a book's, and keeps the old name for its first bytes.
+func (j *journal) setAside(name string, good int64) (aside string, err error) {
+	for number := 1; aside == "" || err == nil; number++ {
+		aside = fmt.Sprintf("%s%s%d", name, asideEnd, number)
+		_, err = j.root.Lstat(aside)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if err := j.root.Rename(name, aside); err != nil {
+		return "", err
+	}
+	if good == 0 {
+		return aside, nil
+	}
+	if err := j.copyStart(name, aside, good); err != nil {
+		j.root.Remove(name)
+		return aside, err
+	}
+	return aside, nil
+}
+
+// copyStart makes a file of the first bytes of another.
+func (j *journal) copyStart(name, of string, size int64) error {
+	from, err := j.root.Open(of)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to, err := j.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.CopyN(to, from, size)
+	return errors.Join(err, to.Close())
 }
 
 // end closes the journal of a run that ends cleanly: its books stay or go, its tokens go.
@@ -220,8 +259,8 @@ func (b *book) remove() {
 	b.journal.root.Remove(b.name)
 }
 
-// resume goes on with a book of which so many bytes are whole lines.
-func (b *book) resume(size int64) {
+// resume goes on with a book of which so many bytes are whole lines. Its error is the error of append.
+func (b *book) resume(size int64) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.file, b.err = b.journal.root.OpenFile(b.name, os.O_WRONLY|os.O_APPEND, 0o600)
@@ -229,4 +268,5 @@ func (b *book) resume(size int64) {
 		b.err = b.file.Truncate(size)
 	}
 	b.grow(size - b.size)
+	return b.err
 }

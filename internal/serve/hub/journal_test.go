@@ -129,6 +129,52 @@ func TestDamagedBook(t *testing.T) {
 	}
 }
 
+// A book that cannot be read, or not to its end, is kept as it is, under a name that is told; only what is
+// empty goes.
+func TestUnreadableBookIsSetAside(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "journal")
+	s := serve(t, Options{Journal: folder})
+	s.recorded(t, "app", 4)
+	s.crash()
+	path, text := bookOf(t, folder, "app")
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	newer := bytes.Replace(text, []byte(`"version":1`), []byte(`"version":2`), 1)
+	damaged := bytes.Join([][]byte{lines[0], lines[1], lines[2], []byte("\x00\n"), lines[3], lines[4]}, nil)
+	for i, c := range []struct {
+		name   string
+		text   []byte
+		kept   bool
+		intact []byte // what remains of it as a book
+	}{
+		{"of a newer version", newer, true, nil},
+		{"damaged", damaged, true, bytes.Join(lines[:3], nil)},
+		{"another source's", bytes.ReplaceAll(text, []byte(id("app")), []byte(id("appendix"))), true, nil},
+		{"no book", []byte("garbage"), true, nil},
+		{"whole", text, false, text},
+		{"cut", text[:len(text)-3], false, bytes.Join(lines[:5], nil)},
+		{"empty", nil, false, nil},
+	} {
+		must.Do(t, os.WriteFile(path, c.text, 0o600))
+		var told []string
+		h := must.Get(New(Options{Journal: folder, Log: func(line string) { told = append(told, line) }}))(t)
+		h.Restore(code{})
+		for _, s := range h.all() {
+			s.book.file.Close()
+		}
+		h.journal.close()
+		aside := fmt.Sprint(path, asideEnd, i+1)
+		if was, err := os.ReadFile(aside); c.kept != (err == nil) || c.kept && !bytes.Equal(was, c.text) {
+			t.Errorf("%s: set aside is %q, %v", c.name, was, err)
+		}
+		if c.kept != (len(told) == 1 && strings.Contains(told[0], path) && strings.Contains(told[0], filepath.Base(aside))) {
+			t.Errorf("%s: told %q", c.name, told)
+		}
+		if is, err := os.ReadFile(path); !bytes.Equal(is, c.intact) || (err == nil) != (c.intact != nil) {
+			t.Errorf("%s: the book is %q, %v", c.name, is, err)
+		}
+	}
+}
+
 // checkRestored opens a journal with the book of one source, as a server does after a crash.
 func checkRestored(t *testing.T, folder string, batches int, what string) {
 	t.Helper()

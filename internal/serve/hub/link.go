@@ -102,15 +102,20 @@ func (h *Hub) join(l *link, hello *live.Hello) (*source, *live.Welcome, error) {
 	return s, s.welcome(l, hello, mayGoOn), nil
 }
 
-// makeRoom forgets the oldest sources that are not connected if there are too many.
+// makeRoom forgets the oldest sources that are not connected if there are too many. Those that were
+// only looked at do not count against those that have samples.
 func (h *Hub) makeRoom() {
-	away := 0
+	room := map[bool]int{false: maxSources, true: maxSources} // with samples or without
+	if h.options.Keep {
+		room[true] = maxKept
+	}
 	for i := len(h.sources) - 1; i >= 0; i-- {
 		s := h.sources[i]
 		if s.connected.Load() {
 			continue
 		}
-		if away++; away >= maxSources {
+		sampled := s.sampled.Load()
+		if room[sampled]--; room[sampled] <= 0 {
 			h.sources = slices.Delete(h.sources, i, i+1)
 			s.book.remove()
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"github.com/fieldprof/fieldprof/profile/live"
@@ -15,14 +16,18 @@ import (
 const maxLine = 64 << 20
 
 // eachLine reads a book line by line, up to one that is not complete, as the last may be
-// if the server was killed while it wrote. It returns the bytes before that.
+// if the server was killed while it wrote. It returns the bytes before that, or before a
+// line that cannot be read.
 func eachLine(r io.Reader, limits live.Limits, visit func(at int64, message any, line []byte) error) (good int64, err error) {
 	limits.Bytes = maxLine // a message can be longer in the journal than it came
 	in := bufio.NewReaderSize(r, 1<<16)
 	for {
 		line, err := wholeLine(in)
-		if err != nil {
+		if errors.Is(err, io.EOF) {
 			return good, nil
+		}
+		if err != nil {
+			return good, err
 		}
 		message, err := limits.Decode(line[:len(line)-1])
 		if err != nil {
@@ -39,24 +44,30 @@ func wholeLine(in *bufio.Reader) (line []byte, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
 		line = append(line, part...)
-		if err == nil || !errors.Is(err, bufio.ErrBufferFull) || len(line) > maxLine {
+		switch {
+		case len(line) > maxLine:
+			return nil, fmt.Errorf("a line of more than %d bytes", maxLine)
+		case !errors.Is(err, bufio.ErrBufferFull):
 			return line, err
 		}
 	}
 }
 
-// restore makes sources of the books that there are.
+// restore makes sources of the books that there are. No text is lost that it cannot read: it may
+// be of another version of this program, or on a disk that fails today.
 func (h *Hub) restore() {
 	for _, name := range h.journal.books() {
 		s, good, err := h.read(name)
-		if s == nil || s.book.name != name { // nothing in it, or another's
-			h.journal.root.Remove(name)
+		switch {
+		case err != nil:
+			if !h.setAside(name, good, err) || s == nil {
+				continue
+			}
+		case s == nil:
+			h.journal.root.Remove(name) // it is empty
 			continue
 		}
-		if err != nil {
-			h.options.Log(fmt.Sprintf("the journal of %q is damaged: what comes after %d bytes is lost: %v", s.hello.Name, good, err))
-		}
-		s.book.resume(good)
+		s.noteUnwritten(s.book.resume(good))
 		s.why = "the server was started again"
 		if s.gone = h.run.Ended; s.gone {
 			s.why = "of an earlier run"
@@ -67,7 +78,23 @@ func (h *Hub) restore() {
 	slices.SortStableFunc(h.sources, func(a, b *source) int { return cmp.Compare(a.hello.Origin, b.hello.Origin) })
 }
 
-// read reads a book.
+// setAside keeps a book that cannot be read to its end under another name, and reports whether
+// there is one with what can be read.
+func (h *Hub) setAside(name string, good int64, why error) bool {
+	aside, err := h.journal.setAside(name, good)
+	text := fmt.Sprintf("the journal %s cannot be read after %d bytes: %v", filepath.Join(h.journal.path, name), good, why)
+	if aside != "" {
+		text += "; all of it is kept as " + aside
+	}
+	if err != nil {
+		text += fmt.Sprintf("; and what can be read is not shown: %v", err)
+	}
+	h.options.Log(text)
+	return err == nil
+}
+
+// read reads a book: the source, up to what cannot be read, and so many bytes. There is no source in
+// an empty one.
 func (h *Hub) read(name string) (s *source, good int64, err error) {
 	file, err := h.journal.root.Open(name)
 	if err != nil {
@@ -75,15 +102,24 @@ func (h *Hub) read(name string) (s *source, good int64, err error) {
 	}
 	defer file.Close()
 	good, err = eachLine(file, h.options.Limits, func(_ int64, message any, _ []byte) error {
-		if hello, ok := message.(*live.Hello); ok && s == nil {
-			s = h.newSource(hello)
-			return nil
+		if s != nil {
+			return s.recall(message)
 		}
-		if s == nil {
+		hello, ok := message.(*live.Hello)
+		if !ok {
 			return errors.New("it does not begin with a hello")
 		}
-		return s.recall(message)
+		if h.journal.book(hello.ID).name != name {
+			return errors.New("it has the name of another source's")
+		}
+		s = h.newSource(hello)
+		return nil
 	})
+	if err == nil && s == nil {
+		if info, failed := file.Stat(); failed != nil || info.Size() > 0 {
+			err = cmp.Or(failed, errors.New("its first line is not complete"))
+		}
+	}
 	return s, good, err
 }
 

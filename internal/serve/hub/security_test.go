@@ -14,6 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile/live"
 )
 
@@ -318,5 +319,36 @@ func TestGoneSourcesAreForgotten(t *testing.T) {
 	}
 	if n := len(s.journal.books()); n > 2*maxSources {
 		t.Errorf("there are %d books", n)
+	}
+}
+
+// Pages that were only looked at leave those with samples alone, and what is to be kept has room for many more.
+func TestGoneSourcesWithSamplesStay(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		s := serve(t, Options{Keep: keep})
+		s.recorded(t, "recorded", 1).conn.Close(websocket.StatusNormalClosure, "left")
+		s.watch(t).see("recorded", "gone")
+		come := func(count int, sampled bool) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			for range count {
+				s.makeRoom()
+				one := s.newSource(&live.Hello{ID: newToken()})
+				one.sampled.Store(sampled)
+				s.sources = append(s.sources, one)
+			}
+		}
+		come(2*maxSources, false)
+		if first := s.all()[0]; first.id != id("recorded") || !must.Exists(filepath.Join(s.journal.path, first.book.name)) {
+			t.Errorf("with keep = %v it is forgotten for pages without samples", keep)
+		}
+		come(2*maxSources, true)
+		if stays := s.all()[0].id == id("recorded"); stays != keep {
+			t.Errorf("with keep = %v it is still there after many with samples: %v", keep, stays)
+		}
+		come(maxKept, true)
+		if n := len(s.all()); n > maxKept+maxSources {
+			t.Errorf("with keep = %v there are %d sources", keep, n)
+		}
 	}
 }

@@ -19,6 +19,7 @@ type source struct {
 
 	connected atomic.Bool  // link is not nil
 	held      atomic.Int64 // samples
+	sampled   atomic.Bool  // its profile has samples, here or in the book
 
 	mu      sync.Mutex
 	hello   live.Hello
@@ -92,6 +93,7 @@ func (s *source) reset() {
 		s.history.note("The site was built again since this was loaded: functions have the names and places of the deployed code. Reload it.")
 	}
 	s.held.Store(0)
+	s.sampled.Store(false)
 }
 
 // unload forgets the samples, to bound memory.
@@ -148,6 +150,7 @@ func (s *source) clear() bool {
 	default:
 		s.recording, s.stream, s.history = nil, nil, &history{}
 		s.held.Store(0)
+		s.sampled.Store(false)
 		s.noteUnwritten(s.book.begin(&s.hello, nil))
 		s.noteUnwritten(s.book.write(live.Ack{Type: live.TypeAck, Seq: s.acked}))
 	}
@@ -191,6 +194,9 @@ func (s *source) take(b *live.Batch) error {
 	}
 	s.history.add(s.stream.Batch(b), most)
 	s.held.Store(int64(len(s.history.time)))
+	if s.history.count() > 0 {
+		s.sampled.Store(true)
+	}
 	if b.Ended {
 		s.wanted = false
 	}

@@ -202,12 +202,31 @@ func TestWorkers(t *testing.T) {
 	for _, headers := range [][]string{
 		{"Sec-Fetch-Dest: serviceworker", "Sec-Fetch-Mode: same-origin"}, {"Sec-Fetch-Dest: worker", "Sec-Fetch-Mode: cors"}, {"Sec-Fetch-Dest: script"}, {"Sec-Fetch-Dest: empty"},
 	} {
-		if got := s.get("/worker.js", headers...); got.body != plain.body {
+		if got := s.get("/worker.js", headers...); got.body != plain.body || !strings.Contains(strings.Join(got.Header.Values("Vary"), ","), "Sec-Fetch-Dest") {
 			t.Errorf("%v: %+v", headers, got)
 		}
 	}
 	if got := s.get("/style.css", "Sec-Fetch-Dest: worker"); got.body != app["style.css"] {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A page or script has one text to run and another to read, so each says what it depends on, and what the dev
+// server says that it depends on.
+func TestProxiedTextsVary(t *testing.T) {
+	for kind, depends := range map[string]bool{"text/javascript": true, "text/html": true, "text/css": false} {
+		s := behind(t, Options{}, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Vary", "Accept-Language")
+			text(kind, loop("f"))(w, r)
+		})
+		for _, headers := range [][]string{asScript, asClassic, asWorker, {asDocument}, {"Sec-Fetch-Dest: empty"}, {"Sec-Fetch-Dest: serviceworker"}, {"Sec-Fetch-Dest: empty", `If-None-Match: "upstream"`}, nil} {
+			for _, method := range []string{"GET", "HEAD"} {
+				got := strings.Join(s.ask(method, "/f", headers...).Header.Values("Vary"), ", ")
+				if want := map[bool]string{true: "Accept-Language, Sec-Fetch-Dest, Sec-Fetch-Mode", false: "Accept-Language"}[depends]; got != want {
+					t.Errorf("%s %s for %q varies by %q", method, kind, headers, got)
+				}
+			}
+		}
 	}
 }
 

@@ -84,6 +84,9 @@ func (b *build) serve(w http.ResponseWriter, r *http.Request) {
 	b.site.isolate(w.Header(), r)
 	share(w.Header(), r)
 	name, moved, ok := b.find(r.URL.Path, isNavigation(r))
+	if ok && isScript(name) {
+		varies(w.Header())
+	}
 	switch {
 	case !ok:
 		b.missing(w, r)
@@ -98,7 +101,6 @@ func (b *build) serve(w http.ResponseWriter, r *http.Request) {
 	case isPage(name):
 		b.servePage(w, r, name)
 	case startsWorker(r) && isScript(name):
-		w.Header().Add("Vary", "Sec-Fetch-Dest")
 		data, err := b.read(name)
 		if err != nil {
 			b.missing(w, r)

@@ -74,8 +74,13 @@ func isNavigation(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Dest") {
 	case "document", "iframe", "frame", "embed", "object", "fencedframe":
 		return true
+	case "empty": // a service worker passes it on; a program that fetches a page has another mode
+		mode := r.Header.Get("Sec-Fetch-Mode")
+		return (mode == "navigate" || mode == "same-origin") && acceptsPage(r)
 	case "": // browsers say it only where they trust the origin
-		return strings.Contains(r.Header.Get("Accept"), "text/html")
+		return acceptsPage(r)
 	}
 	return false
 }
+
+func acceptsPage(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }

@@ -39,8 +39,21 @@ func TestPaths(t *testing.T) {
 			t.Errorf("%s: %+v", header, got)
 		}
 	}
-	if got := s.get("/some/route", "Accept: text/html,*/*"); got.status != 200 {
-		t.Errorf("%+v", got)
+	// Service workers pass a navigation on as something else: in Firefox its mode is another, too.
+	const page = "Accept: text/html,*/*"
+	for _, c := range []struct {
+		headers []string
+		status  int
+	}{
+		{[]string{page}, 200},
+		{[]string{page, "Sec-Fetch-Dest: empty", "Sec-Fetch-Mode: navigate"}, 200},
+		{[]string{page, "Sec-Fetch-Dest: empty", "Sec-Fetch-Mode: same-origin"}, 200},
+		{[]string{page, "Sec-Fetch-Dest: empty", "Sec-Fetch-Mode: cors"}, 404},
+		{[]string{"Accept: */*", "Sec-Fetch-Dest: empty", "Sec-Fetch-Mode: same-origin"}, 404},
+	} {
+		if got := s.get("/some/route", c.headers...); got.status != c.status {
+			t.Errorf("%q: %+v", c.headers, got)
+		}
 	}
 	off := serveTree(t, tree{"index.html": "<title>x", "404.html": "<title>mine"}, Options{})
 	if got := off.get("/some/route", navigates); got.status != 404 || !strings.Contains(got.body, "<title>mine") || !strings.Contains(ofAnyBuild(got.body), tag) {

@@ -32,6 +32,9 @@ func (p *proxy) modify(answer *http.Response) error {
 	p.disown(answer.Header)
 	p.site.isolate(answer.Header, a.Request)
 	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
+	if kind == "text/html" || isJavaScript(kind) {
+		varies(answer.Header) // also where the text stays, which caches may keep
+	}
 	var change func(text []byte, header http.Header, a *ask) ([]byte, error)
 	switch status := answer.StatusCode; {
 	case status == http.StatusNoContent || status == http.StatusNotModified || status == http.StatusPartialContent || status >= 300 && status < 400:
@@ -173,9 +176,6 @@ func (p *proxy) replace(answer *http.Response, a *ask, was, is []byte) {
 	}
 	for _, name := range ofText {
 		header.Del(name)
-	}
-	if a.runs {
-		header.Add("Vary", "Sec-Fetch-Dest")
 	}
 	answer.TransferEncoding = nil
 	if answer.StatusCode == http.StatusOK && matches(a.match, tag) {

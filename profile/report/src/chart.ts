@@ -9,7 +9,7 @@ import type { Box, Layers, Sight } from "./layers";
 import { Letters } from "./letters";
 import { Raster } from "./raster";
 import type { Store } from "./store";
-import { element } from "./text";
+import { apart, element } from "./text";
 import type { Range } from "./weights";
 
 /** How high a layer is: more for fingers. Workers have no charts. */
@@ -25,7 +25,7 @@ export interface ChartOptions {
   /** Places are moments, and are on an axis. */
   isTime?: boolean;
   /** A box in words. */
-  describe(box: Box): string;
+  describe(box: Box): string[];
 }
 
 const nothing = new Bands([], 0);
@@ -93,7 +93,7 @@ export class Chart {
     if (this.options.upwards) host.scrollTop += this.tall - tall;
     host.classList.toggle("empty", data.depth === 0);
     this.tip.hidden ||= !this.hover;
-    if (this.hover) this.tip.textContent = this.options.describe(this.hover);
+    if (this.hover) this.tip.replaceChildren(...apart(this.options.describe(this.hover)));
     this.recolour();
   }
 
@@ -256,7 +256,7 @@ export class Chart {
     }
     this.tip.hidden = !box;
     if (!box || !event) return;
-    this.tip.textContent = this.options.describe(box);
+    this.tip.replaceChildren(...apart(this.options.describe(box)));
     const { left, top, width } = this.host.getBoundingClientRect();
     this.tip.style.left = `${Math.max(0, Math.min(event.clientX - left + 12, width - this.tip.offsetWidth - 8))}px`;
     this.tip.style.top = `${event.clientY - top + this.host.scrollTop + 16}px`;
@@ -264,7 +264,7 @@ export class Chart {
 
   private choose(box: Box | null) {
     this.at = box;
-    this.said.textContent = box ? this.options.describe(box) : "";
+    this.said.replaceChildren(...(box ? apart(this.options.describe(box)) : []));
     this.store.select(box ? box.fn : -1);
     this.draw();
   }

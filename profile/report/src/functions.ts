@@ -6,7 +6,7 @@ import type { Box } from "./layers";
 import { Lines } from "./lines";
 import { Rows } from "./rows";
 import type { Store } from "./store";
-import { amount, element, place, points, share } from "./text";
+import { amount, apart, element, place, points, share } from "./text";
 
 type Order = "self" | "total" | "change" | "name";
 
@@ -109,7 +109,7 @@ export class Functions {
     this.detail.hidden = fn < 0;
     if (fn < 0) return;
     const { name } = profile.functions[fn];
-    this.title.textContent = `${name} · self ${share(weights.selfOf[fn], weights.all)}, total ${share(weights.totalOf[fn], weights.all)} · ${place(profile.functions[fn])}`;
+    this.title.replaceChildren(...apart([name, `self ${share(weights.selfOf[fn], weights.all)}, total ${share(weights.totalOf[fn], weights.all)}`, place(profile.functions[fn])]));
     this.callers[how](around(profile, weights, fn, true));
     this.callees[how](around(profile, weights, fn, false));
     for (const chart of [this.callers, this.callees]) chart.fit();
@@ -117,10 +117,10 @@ export class Functions {
   }
 }
 
-/** A box in words. */
-export function describeBox({ profile, weights, change }: Store, { start, end, fn }: Box): string {
+/** A box in words, part by part. */
+export function describeBox({ profile, weights, change }: Store, { start, end, fn }: Box): string[] {
   const of = profile.functions[fn];
   const words = [of.name, amount(profile, end - start), share(end - start, weights.all), `self ${share(weights.selfOf[fn], weights.all)}`, place(of)];
   if (change) words.push(`${points(weights.totalOf[fn] / weights.all - change.totalBefore(of))} points`);
-  return words.filter(Boolean).join(" · ");
+  return words;
 }

@@ -22,7 +22,8 @@ export class Lines {
     const heat = this.heat(file);
     const reason = this.reason(heat.size === 0, text === undefined);
     if (heat.size === 0 && text === undefined) return this.host.replaceChildren(element("p", { class: "reason" }, reason));
-    const hottest = Math.max(...heat.values(), 1);
+    let hottest = 1;
+    for (const ticks of heat.values()) hottest = Math.max(hottest, ticks); // more than a call can take
     const list = element("ol");
     if (text === undefined) {
       for (const [at, ticks] of [...heat].sort((a, b) => b[1] - a[1]).slice(0, 50)) list.append(this.line(at, "", ticks, hottest));

@@ -7,7 +7,7 @@ import { isSlow, lengthOf, whatOf, type Mark } from "./mark";
 import { Rows } from "./rows";
 import type { Store } from "./store";
 import { printable } from "./printable";
-import { duration, element, moment } from "./text";
+import { apart, duration, element, moment } from "./text";
 
 const isSame = (a: Mark, b?: Mark) => b !== undefined && a.start === b.start && a.what === b.what && a.name === b.name && a.detail === b.detail;
 const keyOf = ({ what, name, target, detail }: Mark) => JSON.stringify([what, name, target ?? detail]);
@@ -99,7 +99,7 @@ export class Marks {
   private lineOf({ mark, level, group }: Row): HTMLTableRowElement {
     const { profile } = this.store;
     const times = group ? `${group.length} times, ${moment(profile, group.reduce((all, mark) => all + lengthOf(mark), 0))} in all` : "";
-    const name = element("td", { class: "function" }, element("span", { class: "name" }, mark.name || mark.what), element("span", { class: "place" }, [mark.target, times || mark.said || mark.detail].filter(Boolean).join(" · ").slice(0, 300)));
+    const name = element("td", { class: "function" }, element("span", { class: "name" }, mark.name || mark.what), element("span", { class: "place" }, ...apart([mark.target ?? "", times || mark.said || mark.detail || ""].map((part) => part.slice(0, 300)))));
     if (group) name.prepend(element("span", { class: "twist", "aria-hidden": "true" }, "▸"));
     if (level === 2) name.style.paddingInlineStart = "22px";
     const cells = [group ? "" : moment(profile, mark.start), lengthOf(mark) > 0 ? moment(profile, lengthOf(mark)) : ""].map((text) => element("td", {}, text));
@@ -131,7 +131,7 @@ export class Marks {
     const { chosen, store } = this;
     this.detail.hidden = !chosen;
     if (!chosen) return;
-    this.title.textContent = printable([chosen.name, chosen.target].filter(Boolean).join(" · "));
+    this.title.replaceChildren(...apart([chosen.name, chosen.target ?? ""]));
     this.said.textContent = printable(chosen.said ?? chosen.detail ?? "");
     const parts = ["input delay", "processing", "presentation"].map((name, i): [string, number] => [name, chosen.parts?.[i] ?? 0]);
     this.parts.replaceChildren(...(chosen.parts ?? [0]).some((ms) => ms > 0) ? parts.map(([name, ms]) => element("div", {}, element("dt", {}, name), element("dd", {}, duration(ms)))) : []);

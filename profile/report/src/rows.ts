@@ -6,6 +6,8 @@ import { element, morph } from "./text";
 
 /** Rows above and below the visible ones. */
 const spare = 20;
+/** Pixels of the highest table: Firefox has elements of 17.9 million, and the others of 33.5. */
+const highest = 15_000_000;
 
 export interface RowsOptions {
   label: string;
@@ -69,8 +71,9 @@ export class Rows {
       if (i < 0 || i >= count) this.drop(i, line);
       else this.refresh(i, line);
     }
-    this.render(Math.max(0, this.host.scrollTop + by * this.high));
-    if (by !== 0) this.host.scrollTop += by * this.high;
+    const top = Math.max(0, this.host.scrollTop + (by * this.high) / this.pace);
+    this.render(top);
+    if (by !== 0) this.host.scrollTop = top;
   }
 
   private refresh(i: number, line: HTMLTableRowElement) {
@@ -102,9 +105,11 @@ export class Rows {
     const old = this.lines.get(this.active);
     if (old) old.tabIndex = -1;
     this.active = Math.max(0, Math.min(this.count - 1, i));
+    const { pace } = this;
     const top = this.active * this.high;
-    const room = this.host.clientHeight - this.table.tHead!.offsetHeight - this.high;
-    if (top < this.host.scrollTop || top > this.host.scrollTop + room) this.host.scrollTop = top < this.host.scrollTop ? top : top - room;
+    const room = this.view - this.high;
+    const shown = this.host.scrollTop * pace;
+    if (top < shown || top > shown + room) this.host.scrollTop = (top < shown ? top : top - room) / pace;
     this.render();
     const line = this.lines.get(this.active);
     if (!line) return;
@@ -123,8 +128,14 @@ export class Rows {
     const { clientHeight } = this.host;
     const high = (this.high ||= this.measure());
     if (high === 0) return; // there is nothing, or it is not in the page
-    const first = Math.max(0, Math.min(this.count, Math.floor(scrollTop / high)) - spare);
-    const past = Math.min(this.count, Math.ceil((scrollTop + clientHeight) / high) + spare);
+    const { pace, view } = this;
+    const all = this.count * high;
+    const top = pace > 1 ? Math.min(scrollTop * pace, all - view) : scrollTop; // in all rows
+    const missing = top - scrollTop; // pixels above, as they have no room
+    const first = Math.max(Math.floor(missing / high), Math.min(this.count, Math.floor(top / high)) - spare);
+    const above = Math.max(0, first * high - missing);
+    const room = Math.min(all, highest) - above;
+    const past = Math.min(this.count, Math.ceil((top + clientHeight) / high) + spare, first + Math.ceil(room / high));
     for (const [i, line] of this.lines) {
       if (i < first || i >= past) this.drop(i, line);
     }
@@ -134,8 +145,19 @@ export class Rows {
       if (!line) before.after((line = this.make(i)));
       before = line;
     }
-    this.above.style.height = `${first * high}px`;
-    this.below.style.height = `${(this.count - past) * high}px`;
+    this.above.style.height = `${above}px`;
+    this.below.style.height = `${Math.max(0, room - (past - first) * high)}px`;
+  }
+
+  /** The pixels that rows are seen in, below the head. */
+  private get view(): number {
+    return this.host.clientHeight - this.table.tHead!.offsetHeight;
+  }
+
+  /** How many pixels of rows go by for each one that is scrolled: more than one if they are higher than an element can be. */
+  private get pace(): number {
+    const { view } = this;
+    return Math.max(1, (this.count * this.high - view) / (highest - view));
   }
 
   private make(i: number): HTMLTableRowElement {

@@ -5,7 +5,7 @@ import { IDLE } from "./columns";
 import { describeBox } from "./functions";
 import type { Box } from "./layers";
 import type { Store } from "./store";
-import { element, place, share } from "./text";
+import { apart, element, place, share } from "./text";
 
 export class Sandwich {
   readonly host: HTMLElement;
@@ -35,7 +35,7 @@ export class Sandwich {
     this.title.textContent = "Nothing was sampled.";
     if (fn >= 0) {
       const of = profile.functions[fn];
-      this.title.textContent = [of.name, `self ${share(weights.selfOf[fn], weights.all)}`, `total ${share(weights.totalOf[fn], weights.all)}`, place(of)].filter(Boolean).join(" · ");
+      this.title.replaceChildren(...apart([of.name, `self ${share(weights.selfOf[fn], weights.all)}`, `total ${share(weights.totalOf[fn], weights.all)}`, place(of)]));
     }
     this.callers[how](around(profile, weights, fn, true));
     this.callers.fit();

@@ -49,6 +49,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Parts of a line, each of which has its own direction: a name in Hebrew or Arabic does not move the figures next to it. */
+export function apart(parts: string[]): (Node | string)[] {
+  const made = parts.filter(Boolean).map((part) => element("bdi", { dir: "ltr" }, part));
+  return made.flatMap((part, i) => (i > 0 ? [" · ", part] : [part]));
+}
+
 /** Makes an element like another, in place: its contents are not replaced where they are alike, so that focus, clicks and scroll positions survive. */
 export function morph(old: Element, fresh: Element) {
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);

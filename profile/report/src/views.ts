@@ -33,7 +33,7 @@ function flame(store: Store): View {
 function inTime(store: Store): View {
   const describe = ({ start, end, fn }: Box) => {
     const { profile } = store;
-    return [profile.functions[fn].name, moment(profile, end - start), `at ${moment(profile, start)}`, place(profile.functions[fn])].filter(Boolean).join(" · ");
+    return [profile.functions[fn].name, moment(profile, end - start), `at ${moment(profile, start)}`, place(profile.functions[fn])];
   };
   const chart = new Chart(store, { label: "Calls in time", isTime: true, describe });
   const fill = () => chart.show(store.order, store.range);

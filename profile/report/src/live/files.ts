@@ -39,6 +39,15 @@ export function textsFrom({ token }: Server, told: () => void): Texts {
   };
 }
 
+/** An answer that is no failure, which the server explains. */
+async function answered(asked: Promise<Response>): Promise<Response> {
+  const answer = await asked;
+  if (!answer.ok) throw new Error((await answer.text()).trim().slice(0, 300) || String(answer.status));
+  return answer;
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
 /** The profile of one batch, to compare with. */
 export function changeFrom(batch: Batch): Change {
   const [calls, held] = [new Calls(), new Held(Infinity)];
@@ -61,7 +70,7 @@ export class Files {
     this.store = feed.store;
     const format = element("select", { "aria-label": "Format" }, ...server.formats.map((name) => element("option", { value: name }, name)));
     const save = element("button", { type: "button" }, "Save");
-    save.addEventListener("click", () => this.download(format.value));
+    save.addEventListener("click", () => void this.download(format.value));
     feed.onNews((news) => news !== "snapshot" && (save.disabled = feed.isNoneChosen));
     this.save = element("span", { class: "save", role: "group", "aria-label": "Save" }, save, format);
     const choose = element("button", { type: "button", title: "Choose a profile in any format, or drop one on this page" }, "Compare …");
@@ -82,8 +91,17 @@ export class Files {
     return address("save", [["token", this.server.token], ["format", format], ...(this.feed.named ?? []).map((id): [string, string] => ["source", id])]);
   }
 
-  private download(format: string) {
-    element("a", { href: this.addressOf(format), download: true }).click();
+  /** Saves what the server answers; a link to it would save the reason of a failure, or say nothing. */
+  private async download(format: string) {
+    try {
+      const answer = await answered(fetch(this.addressOf(format)));
+      const [, name = "live"] = /filename="?([^";]+)/.exec(answer.headers.get("Content-Disposition") ?? "") ?? [];
+      const href = URL.createObjectURL(await answer.blob());
+      element("a", { href, download: name }).click();
+      setTimeout(() => URL.revokeObjectURL(href), 60_000); // a browser may ask where to save it
+    } catch (error) {
+      this.notices.say(`The profile cannot be saved: ${reasonOf(error)}`, "save");
+    }
   }
 
   private read(file: File) {
@@ -93,12 +111,11 @@ export class Files {
 
   private async load(name: string, asked: Promise<Response>) {
     try {
-      const answer = await asked;
-      if (!answer.ok) throw new Error((await answer.text()).trim().slice(0, 300) || String(answer.status));
+      const answer = await answered(asked);
       this.store.compare(changeFrom((await answer.json()) as Batch));
       this.showCompared(name);
     } catch (error) {
-      this.notices.say(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      this.notices.say(` cannot be read: ${reasonOf(error)}`, "", name);
     }
   }
 

@@ -1,5 +1,5 @@
 // The events, in sentences: the last few, until they are dismissed.
-import { element } from "../text";
+import { apart, element } from "../text";
 import type { Feed } from "./feed";
 import { nameOf, type Source } from "./protocol";
 
@@ -18,9 +18,10 @@ export class Notices {
     });
   }
 
-  say(text: string, key = "") {
+  /** Says something, of a name if it begins with one: see apart. */
+  say(text: string, key = "", name = "") {
     const dismiss = element("button", { type: "button", "aria-label": "Dismiss" }, "×");
-    const line = element("p", { "data-key": key }, text, dismiss);
+    const line = element("p", { "data-key": key }, element("span", {}, ...apart([name]), text), dismiss);
     dismiss.addEventListener("click", () => line.remove());
     this.unsay(key);
     this.host.append(line);
@@ -52,11 +53,11 @@ export class Notices {
   private changed(source: Source, before: Source | undefined) {
     const name = nameOf(source);
     const replaced = source.after ? this.known.get(source.after) : undefined;
-    if (!before && replaced) this.say(`${name} was reloaded${replaced.state === "recording" || source.state === "recording" ? ", and recording goes on" : ""}.`, source.after);
-    if (before && source.state !== before.state && source.state === "lost") this.say(`${name}: the connection is lost${because(source)}.`, source.id);
-    if (before?.state === "lost" && source.state !== "lost" && source.state !== "gone") this.say(`${name} is connected again.`, source.id);
+    if (!before && replaced) this.say(` was reloaded${replaced.state === "recording" || source.state === "recording" ? ", and recording goes on" : ""}.`, source.after, name);
+    if (before && source.state !== before.state && source.state === "lost") this.say(`: the connection is lost${because(source)}.`, source.id, name);
+    if (before?.state === "lost" && source.state !== "lost" && source.state !== "gone") this.say(" is connected again.", source.id, name);
     const [batches, ticks] = [(source.dropped?.batches ?? 0) - (before?.dropped?.batches ?? 0), (source.dropped?.ticks ?? 0) - (before?.dropped?.ticks ?? 0)];
-    if (before && batches > 0) this.say(`${name}: ${count(batches, "batch", "batches")} dropped (${count(ticks, "tick")}), because ${batches === 1 ? "it" : "they"} could not be sent in time.`, `${source.id} dropped`);
+    if (before && batches > 0) this.say(`: ${count(batches, "batch", "batches")} dropped (${count(ticks, "tick")}), because ${batches === 1 ? "it" : "they"} could not be sent in time.`, `${source.id} dropped`, name);
   }
 }
 

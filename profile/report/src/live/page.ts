@@ -45,7 +45,7 @@ function show(feed: Feed, notices: Notices, options: Options) {
   const heading = element("header", {}, element("h1", {}, options.title), connectionOf(feed), search, files.save, files.compare, clear, help);
   const timeline = new Timeline(store);
   tabs.onOpen(() => feed.see({ chart: charts[tabs.name] ?? "" }));
-  document.body.replaceChildren(heading, notices.host, sources.host, sources.controls, timeline.host, figures.host, hintOf(feed, options.site), ...rest);
+  document.body.replaceChildren(heading, notices.host, sources.host, sources.controls, timeline.host, figures.host, hintOf(feed, options.site || new URL("/", location.href).href), ...rest);
   remember(store, tabs);
   new ResizeObserver(() => feed.see({ width: timeline.width })).observe(timeline.host);
   const isEmpty = () => document.body.classList.toggle("empty", store.profile.time.length === 0);
