@@ -127,11 +127,13 @@ func (h *Host) enter(who whom, nested bool) (outer meter) {
 	return outer
 }
 
-// leave ends a task, and goes on with the one around it. The time that it used may exceed a
+// leave ends a task, which returned an error, and goes on with the one around it. The time that it used may exceed a
 // budget without any check having seen that. It reports whether the task was interrupted.
-func (h *Host) leave(outer meter, nested bool) (stopped bool) {
+func (h *Host) leave(outer meter, nested bool, err error) (stopped bool) {
 	h.charge(false)
-	h.lookAtBudgets(h.seen())
+	at := h.seen()
+	at.of = h.overrunIn(err)
+	h.lookAtBudgets(at)
 	h.part(h.meter.number)
 	if !nested {
 		if h.meter.known {

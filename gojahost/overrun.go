@@ -19,6 +19,7 @@ type moment struct {
 	now   int64
 	spent time.Duration // of the processor
 	late  bool          // the task has come to no check for long, and another goroutine looks
+	of    *Overrun      // with which the task ends; nil: it goes on, or ends in another way
 }
 
 // seen is the moment of the last charge.
@@ -68,12 +69,21 @@ func (h *Host) overdue() {
 	h.lookAtBudgets(at)
 }
 
+// overrunIn returns the overrun of this host for which a task ended; nil if it ended in another way.
+func (h *Host) overrunIn(err error) *Overrun {
+	var over *Overrun
+	if !errors.As(err, &over) || over.host != h {
+		return nil
+	}
+	return over
+}
+
 // interrupted returns the overrun that interrupted a script between checks, and the stack on which it
 // was then: the ticks that it did not take fell there.
 func (h *Host) interrupted(err error) (*Overrun, []goja.StackFrame) {
-	var over *Overrun
+	over := h.overrunIn(err)
 	var at *goja.InterruptedError
-	if !errors.As(err, &at) || !errors.As(err, &over) || !over.late || over.host != h {
+	if over == nil || !over.late || !errors.As(err, &at) {
 		return nil, nil
 	}
 	frames := at.Stack()
@@ -115,7 +125,7 @@ func (h *Host) over(b *budget, at moment) *Overrun {
 	limit := time.Duration(b.Share * float64(b.Per))
 	what, used, since := "", time.Duration(0), int64(0)
 	switch {
-	case b.Task > 0 && task.work() > b.Task && !m.single.isTold(b, m.number):
+	case b.Task > 0 && task.work() > b.Task && !m.single.isTold(b, m.number, at.of):
 		m.single.tell(b)
 		what, used, limit, since = aTask, task.work(), b.Task, m.single.began
 	case limit > 0 && s.stretch+counted > limit && !s.over:

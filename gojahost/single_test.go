@@ -48,6 +48,22 @@ func TestNestedTasksAreToldOnce(t *testing.T) {
 	}
 }
 
+// An interruption ends the tasks around it that have its error, and Act is not called again for these.
+func TestInterruptionsOfNestedTasksAreToldOnce(t *testing.T) {
+	for _, tenants := range []string{"a", "aa", "aaa", "aba", "abaca"} {
+		t.Run(tenants, func(t *testing.T) {
+			h, down := descending(t)
+			told := 0
+			h.SetBudgets(Budget{Tags: []string{"tenant", "a"}, Task: 35 * time.Millisecond, Act: func(o *Overrun) {
+				told++
+				o.Interrupt()
+			}})
+			must.Fail(t, down(tenants, 1000), "tenant=a used")
+			must.Equal(t, told, 1, "times")
+		})
+	}
+}
+
 // A script is held to its budget in the callbacks of another task's functions: A's task within B's is A's.
 func TestBudgetsHoldViaOtherTags(t *testing.T) {
 	for _, tenants := range []string{"aba", "abcba"} {

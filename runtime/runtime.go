@@ -73,7 +73,7 @@ var runners embed.FS
 //
 //	node.cjs     the script for node; its argument is the name of a file with an order
 //	page.js      the classic script that a page loads first
-//	console.cjs  format of a console, for goja
+//	console.cjs  the methods of a console, for goja
 //
 // Orders and reports are declared in src/run/modes.ts.
 func Runners() fs.FS { return within(runners, "runners") }

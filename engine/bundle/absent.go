@@ -55,9 +55,12 @@ func (m *maker) resolve(build api.PluginBuild, args api.OnResolveArgs) api.OnRes
 	default:
 		return api.OnResolveResult{}
 	}
+	if m.target.Node && isAddon(args.Path) {
+		return api.OnResolveResult{Path: placeOf(args), External: true}
+	}
 	found := ask(build, args)
 	switch {
-	case len(found.Errors) == 0 && m.target.Node && filepath.Ext(found.Path) == ".node":
+	case len(found.Errors) == 0 && m.target.Node && isAddon(found.Path):
 		return api.OnResolveResult{Path: found.Path, External: true}
 	case len(found.Errors) == 0, isImport && m.complete:
 		return api.OnResolveResult{} // esbuild says the same again
@@ -76,6 +79,9 @@ func (m *maker) resolve(build api.PluginBuild, args api.OnResolveArgs) api.OnRes
 	}
 	return api.OnResolveResult{Path: word + " " + args.Path + " " + args.Importer, Namespace: absent, PluginData: missing}
 }
+
+// isAddon reports whether a file is machine code, which is left to Node's require.
+func isAddon(path string) bool { return filepath.Ext(path) == ".node" }
 
 // isURL matches the scheme that a URL begins with, but not the letter of a drive.
 var isURL = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)

@@ -1,6 +1,10 @@
 package bundle
 
-import "strings"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 // Names in a bundle that no program has.
 const (
@@ -9,10 +13,28 @@ const (
 	readableName = "fieldprof$readable" // makes such a thing of one that has a value
 )
 
-// banner is what comes before a bundle.
-func (m *maker) banner() string {
+// begin puts the banner before a bundle that is made: what it has to say, only the finished bundle shows.
+func (m *maker) begin(b *Bundle, made *metafile) {
+	banner := m.banner(!m.awaits && made.isStrict(), m.target.Node && bytes.Contains(b.Code, []byte(metaName)))
+	if banner == "" {
+		return
+	}
+	at := 0
+	if bytes.HasPrefix(b.Code, []byte("#!")) {
+		at = bytes.IndexByte(b.Code, '\n') + 1
+	}
+	b.Code = slices.Concat(b.Code[:at], []byte(banner), []byte("\n"), b.Code[at:])
+	lines := strings.Repeat(";", strings.Count(banner, "\n")+1)
+	b.SourceMap = bytes.Replace(b.SourceMap, []byte(mappings), []byte(mappings+lines), 1)
+}
+
+// mappings is how those begin in esbuild's maps. In a string of one its quotes are escaped.
+const mappings = `"mappings": "`
+
+// banner is what comes before a bundle, with what it uses.
+func (m *maker) banner(isStrict, usesMeta bool) string {
 	var b strings.Builder
-	if m.strict {
+	if isStrict {
 		b.WriteString(`"use strict";`)
 	}
 	if m.awaits && m.target.Node {
@@ -21,7 +43,7 @@ func (m *maker) banner() string {
 	if m.constants != nil {
 		b.WriteString(constant)
 	}
-	if m.meta {
+	if usesMeta {
 		b.WriteString("const " + metaName + "=(" + meta + ")(require('node:module'),require('node:url')," + quote(m.entry) + ");")
 	}
 	return b.String()

@@ -70,7 +70,8 @@ func Make(path string, target Target) (*Bundle, error) {
 	if len(result.Errors) > 0 {
 		return nil, &SourceError{messages: result.Errors, target: &target}
 	}
-	b := &Bundle{Module: m.awaits, ESM: readMetafile(result.Metafile).isModule()}
+	made := readMetafile(result.Metafile)
+	b := &Bundle{Module: m.awaits, ESM: made.isModule()}
 	for _, file := range result.OutputFiles {
 		switch filepath.Ext(file.Path) { // imported styles are of no use here
 		case ".map":
@@ -81,6 +82,7 @@ func Make(path string, target Target) (*Bundle, error) {
 			b.Code = file.Contents
 		}
 	}
+	m.begin(b, made)
 	for _, w := range slices.Concat(result.Warnings, m.constants.warnings()) {
 		b.Warnings = append(b.Warnings, formatMessage(w, &target))
 	}

@@ -1,14 +1,13 @@
 package bundle
 
 import (
-	"bytes"
 	"path/filepath"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// maker bundles a program. A program that runs may have what esbuild refuses, and needs what only a finished bundle shows: so
-// it is built until there is nothing more to learn.
+// maker bundles a program. A program that runs may have what esbuild refuses: so it is built until there is nothing more to
+// learn.
 type maker struct {
 	target           *Target
 	directory, entry string
@@ -16,8 +15,6 @@ type maker struct {
 	awaits    bool // at its top: it becomes an ES module
 	constants assignments
 	complete  bool // modules that are imported must be there
-	strict    bool // its code is
-	meta      bool // it uses import.meta
 }
 
 func (m *maker) build() api.BuildResult {
@@ -39,22 +36,9 @@ func (m *maker) learn(result *api.BuildResult) bool {
 	default:
 		return m.constants.learn(result.Errors, m.directory)
 	}
-	meta := readMetafile(result.Metafile)
-	if !m.complete && meta.importsAbsent() {
+	if !m.complete && readMetafile(result.Metafile).importsAbsent() {
 		m.complete = true
 		return true
-	}
-	strict, usesMeta := !m.awaits && meta.isStrict(), m.target.Node && mentions(result.OutputFiles, metaName)
-	changed := strict != m.strict || usesMeta != m.meta
-	m.strict, m.meta = strict, usesMeta
-	return changed
-}
-
-func mentions(files []api.OutputFile, word string) bool {
-	for i := range files {
-		if filepath.Ext(files[i].Path) == ".js" && bytes.Contains(files[i].Contents, []byte(word)) {
-			return true
-		}
 	}
 	return false
 }
@@ -91,7 +75,6 @@ func (m *maker) options() api.BuildOptions {
 		options.Format, options.Platform, options.Target = api.FormatCommonJS, api.PlatformNode, api.ESNext
 		options.Define = map[string]string{"import.meta": metaName, "__filename": quote(m.entry), "__dirname": quote(filepath.Dir(m.entry))}
 		options.Conditions, options.ResolveExtensions = conditions, extensions(m.entry)
-		options.Plugins = append(options.Plugins, addonsPlugin())
 	} else {
 		options.Plugins = append(options.Plugins, hostModulesPlugin(m.target.HostModules))
 	}
@@ -99,7 +82,6 @@ func (m *maker) options() api.BuildOptions {
 		options.Format = api.FormatESModule
 	}
 	options.Plugins = append(options.Plugins, m.absentPlugin())
-	options.Banner = map[string]string{"js": m.banner()}
 	return options
 }
 

@@ -39,12 +39,3 @@ func hostModulesPlugin(modules []string) api.Plugin {
 		})
 	}}
 }
-
-// addonsPlugin leaves addons, which are not JavaScript, to Node's require.
-func addonsPlugin() api.Plugin {
-	return api.Plugin{Name: "addons", Setup: func(build api.PluginBuild) {
-		build.OnResolve(api.OnResolveOptions{Filter: `\.node$`}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
-			return api.OnResolveResult{Path: placeOf(args), External: true}, nil
-		})
-	}}
-}

@@ -16,106 +16,61 @@ import (
 	"github.com/fieldprof/fieldprof/runtime"
 )
 
-// terminal is what a runtime's console prints to, with Node's choice of stream, and what it remembers.
+// terminal is what a runtime's console prints to. Most of what programs print is plain, and printed at once. For
+// the rest there is the console that pages have, a script, which is loaded when it is first needed. Where the program has
+// changed what the script is made of, it prints less.
 type terminal struct {
-	vm             *goja.Runtime
-	stdout, stderr io.Writer
-	format         goja.Callable // nil until values have to be formatted
-	indent         string        // of the groups that are open
-	counts         map[string]int
-	timers         map[string]time.Time
+	vm      *goja.Runtime
+	streams map[int64]io.Writer
+	methods *goja.Object // of the script; nil until it is needed
+	grouped bool         // groups have been opened: lines may have an indent
+}
+
+// printing are the methods that print their arguments, with Node's choice of stream.
+var printing = map[string]int64{"log": 1, "info": 1, "debug": 1, "dirxml": 1, "warn": 2, "error": 2}
+
+// others are the methods that do more.
+var others = []string{
+	"dir", "table", "trace", "assert", "clear", "profile", "profileEnd", "timeStamp",
+	"count", "countReset", "group", "groupCollapsed", "groupEnd", "time", "timeEnd", "timeLog",
 }
 
 // newConsole is the module console.
 func newConsole(program engine.Program) require.ModuleLoader {
 	return func(vm *goja.Runtime, module *goja.Object) {
-		t := &terminal{vm: vm, stdout: program.Stdout, stderr: program.Stderr, counts: map[string]int{}, timers: map[string]time.Time{}}
+		t := &terminal{vm: vm, streams: map[int64]io.Writer{1: program.Stdout, 2: program.Stderr}}
 		object := module.Get("exports").ToObject(vm)
-		for name, method := range t.methods() {
+		for name, stream := range printing {
 			_ = object.Set(name, func(c goja.FunctionCall) goja.Value {
-				method(c.Arguments)
+				if t.grouped || !t.printPlain(stream, c.Arguments) {
+					t.call(name, c.Arguments)
+				}
+				return goja.Undefined()
+			})
+		}
+		for _, name := range others {
+			_ = object.Set(name, func(c goja.FunctionCall) goja.Value {
+				t.grouped = t.grouped || strings.HasPrefix(name, "group")
+				t.call(name, c.Arguments)
 				return goja.Undefined()
 			})
 		}
 	}
 }
 
-// methods are those of Node's console.
-func (t *terminal) methods() map[string]func(values []goja.Value) {
-	out := func(values []goja.Value) { t.print(t.stdout, t.text(values)) }
-	fail := func(values []goja.Value) { t.print(t.stderr, t.text(values)) }
-	tell := func(values []goja.Value) {
-		if began, running := t.timers[label(values)]; running {
-			passed := fmt.Sprintf("%s: %.3fms", label(values), float64(time.Since(began))/1e6)
-			t.print(t.stdout, strings.TrimSpace(passed+" "+t.text(rest(values))))
-		}
-	}
-	group := func(values []goja.Value) {
-		if len(values) > 0 {
-			out(values)
-		}
-		t.indent += "  "
-	}
-	nothing := func([]goja.Value) {}
-	return map[string]func(values []goja.Value){
-		"log": out, "info": out, "debug": out, "warn": fail, "error": fail,
-		"dir":    func(values []goja.Value) { out(values[:min(1, len(values))]) },
-		"dirxml": out,
-		"table":  func(values []goja.Value) { out(values[:min(1, len(values))]) },
-		"trace":  func(values []goja.Value) { t.print(t.stderr, said("Trace", t.text(values))) },
-		"assert": func(values []goja.Value) {
-			if len(values) == 0 || !values[0].ToBoolean() {
-				t.print(t.stderr, said("Assertion failed", t.text(rest(values))))
-			}
-		},
-		"clear": nothing, "profile": nothing, "profileEnd": nothing, "timeStamp": nothing, // for an inspector, in Node
-		"count": func(values []goja.Value) {
-			t.counts[label(values)]++
-			t.print(t.stdout, fmt.Sprintf("%s: %d", label(values), t.counts[label(values)]))
-		},
-		"countReset": func(values []goja.Value) { delete(t.counts, label(values)) },
-		"group":      group, "groupCollapsed": group,
-		"groupEnd": func([]goja.Value) { t.indent = t.indent[min(2, len(t.indent)):] },
-		"time":     func(values []goja.Value) { t.timers[label(values)] = time.Now() },
-		"timeEnd": func(values []goja.Value) {
-			tell(values)
-			delete(t.timers, label(values))
-		},
-		"timeLog": tell,
-	}
-}
+func (t *terminal) print(stream int64, line string) { fmt.Fprintln(t.streams[stream], line) }
 
-func rest(values []goja.Value) []goja.Value { return values[min(1, len(values)):] }
-
-// label is the name of a counter or timer.
-func label(values []goja.Value) string {
-	if len(values) == 0 || goja.IsUndefined(values[0]) {
-		return "default"
-	}
-	return values[0].String()
-}
-
-func said(what, text string) string {
-	if text == "" {
-		return what
-	}
-	return what + ": " + text
-}
-
-func (t *terminal) print(to io.Writer, text string) {
-	fmt.Fprintln(to, t.indent+strings.ReplaceAll(text, "\n", "\n"+t.indent))
-}
-
-// text is what Node would print. Most of it is plain, and needs no formatting.
-func (t *terminal) text(values []goja.Value) string {
+// printPlain prints values whose text needs no formatting. It reports whether they are such values.
+func (t *terminal) printPlain(stream int64, values []goja.Value) bool {
 	words := make([]string, len(values))
 	for i, value := range values {
 		if !isPlain(value) || i == 0 && len(values) > 1 && strings.Contains(value.String(), "%") {
-			return t.formatted(values)
+			return false
 		}
 		words[i] = value.String()
 	}
-	return strings.Join(words, " ")
+	t.print(stream, strings.Join(words, " "))
+	return true
 }
 
 // isPlain reports whether the text of a value is what Node would print.
@@ -133,51 +88,47 @@ func isPlain(value goja.Value) bool {
 	return false
 }
 
-// formatted formats by a script, which a program that prints plain text never needs. Where the program has changed what the
-// script is made of, it is less.
-func (t *terminal) formatted(values []goja.Value) string {
-	if t.format == nil {
-		program, err := formatter()
-		if err != nil {
-			panic(err)
-		}
-		if t.format, err = load(t.vm, program); err != nil {
+// call calls a method of the script, as a part of the program's call: it throws what that throws.
+func (t *terminal) call(name string, values []goja.Value) {
+	if t.methods == nil {
+		if err := t.load(); err != nil {
 			panic(err)
 		}
 	}
-	all := make([]any, len(values))
-	for i := range values {
-		all[i] = values[i]
-	}
-	text, err := t.format(goja.Undefined(), t.vm.NewArray(all...))
-	if err != nil {
-		panic(err)
-	}
-	return text.String()
+	method := t.methods.Get(name).Export().(func(goja.FunctionCall) goja.Value)
+	method(goja.FunctionCall{Arguments: values})
 }
 
-// formatter is the script as a function of module, which it gives its exports.
-var formatter = sync.OnceValues(func() (*goja.Program, error) {
+// script is a function of a module, which it gives its exports, and returns those of a console.
+var script = sync.OnceValues(func() (*goja.Program, error) {
 	source, err := fs.ReadFile(runtime.Runners(), "console.cjs")
 	if err != nil {
 		return nil, err
 	}
-	return goja.Compile("console.cjs", "(function (module) {"+string(source)+"\nreturn module.exports.format })", true)
+	return goja.Compile("console.cjs", "(function (module, print, now) {"+string(source)+"\nreturn module.exports.methods(print, now) })", true)
 })
 
-func load(vm *goja.Runtime, program *goja.Program) (goja.Callable, error) {
-	value, err := vm.RunProgram(program)
+// load makes the script's console.
+func (t *terminal) load() error {
+	program, err := script()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	function, _ := goja.AssertFunction(value)
-	module := vm.NewObject()
-	if err := module.Set("exports", vm.NewObject()); err != nil {
-		return nil, err
+	function, err := t.vm.RunProgram(program)
+	if err != nil {
+		return err
 	}
-	if value, err = function(goja.Undefined(), module); err != nil {
-		return nil, err
+	module := t.vm.NewObject()
+	if err := module.Set("exports", t.vm.NewObject()); err != nil {
+		return err
 	}
-	format, _ := goja.AssertFunction(value)
-	return format, nil
+	began := time.Now()
+	now := func() float64 { return float64(time.Since(began)) / float64(time.Millisecond) }
+	create, _ := goja.AssertFunction(function)
+	methods, err := create(goja.Undefined(), module, t.vm.ToValue(t.print), t.vm.ToValue(now))
+	if err != nil {
+		return err
+	}
+	t.methods = methods.ToObject(t.vm)
+	return nil
 }

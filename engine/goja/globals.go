@@ -28,8 +28,8 @@ func newRegistry(program engine.Program) *require.Registry {
 type native func(name string, fn func(goja.FunctionCall) goja.Value) goja.Value
 
 // installGlobals adds what programs expect in addition to the language: buffer, URL,
-// process, performance, queueMicrotask.
-func installGlobals(vm *goja.Runtime, program engine.Program, wrap native) error {
+// process with nextTick, performance, queueMicrotask.
+func installGlobals(vm *goja.Runtime, program engine.Program, nextTick func(goja.FunctionCall) goja.Value, wrap native) error {
 	buffer.Enable(vm)
 	url.Enable(vm)
 	process.Enable(vm)
@@ -39,7 +39,7 @@ func installGlobals(vm *goja.Runtime, program engine.Program, wrap native) error
 	began := time.Now()
 	performance := vm.NewObject()
 	_, err := vm.RunString(microtasks)
-	return errors.Join(err, installProcess(vm, program, set), vm.Set("performance", performance),
+	return errors.Join(err, installProcess(vm, program, set), set(vm.Get("process").ToObject(vm), "nextTick", nextTick), vm.Set("performance", performance),
 		performance.Set("timeOrigin", float64(began.UnixMicro())/1000),
 		// Not wrapped: a loop that spins on the clock would pay for it in every iteration.
 		performance.Set("now", func(goja.FunctionCall) goja.Value {

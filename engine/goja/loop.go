@@ -21,7 +21,7 @@ type tasks struct {
 	bracket func(func() error) error
 	// fail receives the first error that a task did not catch.
 	fail func(error)
-	// settled runs at the end of each task, after its promise jobs.
+	// settled runs at the end of each task, after its promise jobs and ticks.
 	settled func()
 	// rest stops the loop: all that is left are timers for which the program does not wait.
 	rest   func()
@@ -36,6 +36,7 @@ type tasks struct {
 	lastID  int64
 
 	timeouts, immediates *goja.Object // the prototypes of handles
+	ticks                ticks
 }
 
 // timer is one setTimeout, setInterval or setImmediate.
@@ -52,12 +53,26 @@ type timer struct {
 	driver  goja.Value // the loop's timer that wakes for it
 }
 
-// run runs one task: fn, and the promise jobs that it leaves.
+// run runs one task: fn, and the ticks and promise jobs that it leaves.
 func (t *tasks) run(fn func() error) {
+	t.runJob(func() error {
+		t.ticks.goAhead()
+		return fn()
+	})
+}
+
+// runJob is run for a promise job, as the body of an ES module is one: the others come before its ticks.
+func (t *tasks) runJob(fn func() error) {
 	if t.ended || t.rested {
 		return
 	}
-	if err := t.bracket(fn); err != nil {
+	err := t.bracket(func() error {
+		if err := fn(); err != nil {
+			return err
+		}
+		return t.ticks.run()
+	})
+	if err != nil {
 		t.fail(err)
 		return
 	}
@@ -69,7 +84,7 @@ func (t *tasks) run(fn func() error) {
 }
 
 // install gives the program its timers.
-func (t *tasks) install() {
+func (t *tasks) install() error {
 	t.timers = map[int64]*timer{}
 	t.wake, _ = goja.AssertFunction(t.vm.Get("setTimeout"))
 	t.unwake, _ = goja.AssertFunction(t.vm.Get("clearTimeout"))
@@ -85,6 +100,7 @@ func (t *tasks) install() {
 	set("clearInterval", t.clear)
 	set("setImmediate", t.startImmediate)
 	set("clearImmediate", t.clear)
+	return t.ticks.install(t.vm)
 }
 
 // startImmediate runs a function as the loop's next task.

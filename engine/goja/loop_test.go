@@ -126,7 +126,7 @@ func printed(t *testing.T, source string) string {
 		bracket: func(fn func() error) error { return fn() }, fail: func(err error) { t.Error(err) },
 		rest: func() { loop.wakes, loop.immediates = nil, nil },
 	}
-	tasks.install()
+	must.Do(t, tasks.install())
 	var printed string
 	_ = vm.Set("print", func(text string) { printed += text + "\n" })
 	tasks.run(func() error {

@@ -15,8 +15,7 @@ import (
 // exit is the value with which process.exit interrupts the program.
 type exit struct{ code int }
 
-// installProcess completes process: argv, exit, exitCode, stdout, stderr, cwd, hrtime,
-// nextTick.
+// installProcess completes process: argv, exit, exitCode, stdout, stderr, cwd, hrtime.
 func installProcess(vm *goja.Runtime, program engine.Program, set func(*goja.Object, string, func(goja.FunctionCall) goja.Value) error) error {
 	object := vm.Get("process").ToObject(vm)
 	directory, err := os.Getwd()
@@ -47,8 +46,7 @@ func installProcess(vm *goja.Runtime, program engine.Program, set func(*goja.Obj
 		err = errors.Join(err, set(stream, "write", write), object.Set(name, stream))
 	}
 	cwd := func(goja.FunctionCall) goja.Value { return vm.ToValue(directory) }
-	_, failed := vm.RunString(ticks)
-	return errors.Join(err, failed, set(object, "cwd", cwd), installTime(vm, object), object.Set("exit", func(c goja.FunctionCall) goja.Value {
+	return errors.Join(err, set(object, "cwd", cwd), installTime(vm, object), object.Set("exit", func(c goja.FunctionCall) goja.Value {
 		code := c.Argument(0)
 		if isNothing(code) {
 			code = object.Get("exitCode")
@@ -70,12 +68,6 @@ func later(vm *goja.Runtime, fn goja.Value) {
 		}
 	}
 }
-
-// ticks defines nextTick by means of queueMicrotask, as in pages.
-const ticks = `process.nextTick = function nextTick(callback, ...args) {
-	if (typeof callback !== "function") throw new TypeError('The "callback" argument must be of type function');
-	Promise.resolve().then(function() { callback(...args); });
-};`
 
 // installTime adds hrtime and hrtime.bigint. Like performance.now, they are not wrapped.
 func installTime(vm *goja.Runtime, object *goja.Object) error {

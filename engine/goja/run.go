@@ -85,6 +85,7 @@ type run struct {
 	coordinator *coordinator.Coordinator
 	host        *gojahost.Host
 	main        *goja.Program
+	isModule    bool // the entry file is one
 	script      *instrumented.Script
 	process     *goja.Object // the program may put another into its place
 	rejected    []rejection
@@ -105,7 +106,7 @@ type stopped struct{}
 // newRun prepares a runtime and the instrumented program for it.
 func newRun(b *bundle.Bundle, program engine.Program, settings engine.Settings) (*run, error) {
 	settings.Fill()
-	r := &run{mode: settings.Mode, program: program, settings: settings}
+	r := &run{mode: settings.Mode, program: program, settings: settings, isModule: b.ESM}
 	r.loop = eventloop.NewEventLoop(eventloop.WithRegistry(newRegistry(program)))
 	r.loop.Run(func(vm *goja.Runtime) { r.vm = vm })
 	r.vm.SetMaxCallStackSize(MaxDepth)
@@ -119,8 +120,10 @@ func newRun(b *bundle.Bundle, program engine.Program, settings engine.Settings) 
 	if r.mode == engine.Clean {
 		r.tasks.bracket = func(fn func() error) error { return fn() }
 	}
-	r.tasks.install()
-	if err := installGlobals(r.vm, program, r.wrap); err != nil {
+	if err := r.tasks.install(); err != nil {
+		return nil, err
+	}
+	if err := installGlobals(r.vm, program, r.tasks.ticks.add, r.wrap); err != nil {
 		return nil, err
 	}
 	r.process = r.vm.Get("process").ToObject(r.vm)
@@ -188,7 +191,11 @@ func (r *run) toEnd() {
 		}
 	}()
 	r.loop.Run(func(vm *goja.Runtime) {
-		r.tasks.run(func() error {
+		start := r.tasks.run
+		if r.isModule {
+			start = r.tasks.runJob
+		}
+		start(func() error {
 			_, err := vm.RunProgram(r.main)
 			return err
 		})

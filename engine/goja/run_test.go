@@ -173,7 +173,7 @@ console.count(); console.count('a'); console.count(); console.countReset(); cons
 console.assert(true, 'no'); console.assert(false); console.assert(0, 'not %s', 'so'); console.assert(0, 7);
 console.log(undefined); console.log({ a: [1, 'x', null], f() {}, m: new Map([[1, { b: -0 }]]) }, [undefined], 5n, -0, Symbol('s'), class A {});
 console.log('%s is %d%% of %o', 'x', 5, { y: 1 }, 'more'); console.log('100%', 1); console.log('%'); console.log(new (class Point { x = 1 })());
-console.dir('d'); console.dirxml('x', 1); console.table('t'); console.trace('here', 2); console.clear();
+console.dir('d'); console.dirxml('x', 1); console.table('t'); console.table([{ a: 1, b: 2 }, { b: 3 }]); console.trace('here', 2); console.clear();
 console.time('t'); console.timeLog('t', 'more'); console.timeEnd('t'); console.timeEnd('t');
 process.stdout.write(new Uint8Array([104, 105, 10]), () => console.log('written'));
 process.stderr.write('error\n', 'utf8', () => process.exit(2));
@@ -182,7 +182,10 @@ process.stderr.write('error\n', 'utf8', () => process.exit(2));
 	times := regexp.MustCompile(`t: [0-9.]+ms`).ReplaceAllString(got.stdout, "t: TIME")
 	must.Equal(t, times, "outer 1\n  in\n  it\ndefault: 1\na: 1\ndefault: 2\ndefault: 1\nundefined\n"+
 		"{ a: [ 1, 'x', null ], f: [Function: f], m: Map(1) { 1 => { b: -0 } } } [ undefined ] 5n -0 Symbol(s) [class A]\n"+
-		"x is 5% of { y: 1 } more\n100% 1\n%\nPoint { x: 1 }\nd\nx 1\nt\nt: TIME more\nt: TIME\nhi\nwritten\n")
+		"x is 5% of { y: 1 } more\n100% 1\n%\nPoint { x: 1 }\n'd'\nx 1\nt\n"+
+		"┌─────────┬───┬───┐\n│ (index) │ a │ b │\n├─────────┼───┼───┤\n│ 0       │ 1 │ 2 │\n│ 1       │   │ 3 │\n└─────────┴───┴───┘\n"+
+		"t: TIME more\nt: TIME\nhi\nwritten\n")
+	must.Equal(t, got.stderr, "    deep\nAssertion failed\nAssertion failed: not so\nAssertion failed: 7\nTrace: here 2\nWarning: No such label 't' for console.timeEnd()\nerror\n")
 	must.Equal(t, got.code, 2)
 }
 

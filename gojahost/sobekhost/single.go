@@ -15,11 +15,11 @@ type single struct {
 	told   map[*budget]int64 // that it is over them; and the task that was interrupted for it, or 0
 }
 
-// isTold says whether a budget's Act knows already. An interruption ends one task only: if the Go
-// function that called it goes on to call the script, that is told again.
-func (s *single) isTold(b *budget, task int64) bool {
+// isTold says whether a budget's Act knows already. An interruption ends one task, and those around it that end with
+// its error: if the Go function that called it goes on to call the script instead, that is told again.
+func (s *single) isTold(b *budget, task int64, with *Overrun) bool {
 	interrupted, told := s.told[b]
-	return told && (interrupted == 0 || interrupted == task)
+	return told && (interrupted == 0 || interrupted == task || with != nil && with.of == b && with.in == s)
 }
 
 func (s *single) tell(b *budget) {

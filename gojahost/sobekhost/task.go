@@ -112,7 +112,7 @@ func (h *Host) finish(outer meter, nested bool, err error) {
 			h.keep(profile.Program, nil, -1, weight, first, now)
 		}
 	}
-	if h.leave(outer, nested) {
+	if h.leave(outer, nested, err) {
 		h.vm.ClearInterrupt() // else it ends the task around this one, or the next, too
 	}
 }

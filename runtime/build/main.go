@@ -38,7 +38,7 @@ var outputs = []struct {
 	{"../additions/workers.js", "src/entry/workers.ts", api.FormatIIFE},
 	{"../runners/node.cjs", "src/run/node.ts", api.FormatCommonJS},
 	{"../runners/page.js", "src/run/page.ts", api.FormatIIFE},
-	{"../runners/console.cjs", "src/run/inspect.ts", api.FormatCommonJS},
+	{"../runners/console.cjs", "src/run/console.ts", api.FormatCommonJS},
 	{"mozilla.js", "src/entry/mozilla.ts", api.FormatESModule},
 	{"send.js", "src/entry/send.ts", api.FormatESModule},
 	{"interactions.js", "src/entry/interactions.ts", api.FormatESModule},

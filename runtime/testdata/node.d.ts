@@ -21,6 +21,19 @@ declare module "node:fs" {
   export function rmdirSync(path: string): void;
 }
 
+declare module "node:console" {
+  import type { Writable } from "node:stream";
+  export class Console {
+    constructor(streams: { stdout: Writable; stderr: Writable });
+  }
+}
+
+declare module "node:stream" {
+  export class Writable {
+    constructor(options: { write(text: Uint8Array, encoding: string, done: () => void): void });
+  }
+}
+
 declare module "node:util" {
   export function format(...values: unknown[]): string;
 }

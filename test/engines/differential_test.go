@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/fieldprof/fieldprof/engine"
+	"github.com/fieldprof/fieldprof/engine/goja"
 	"github.com/fieldprof/fieldprof/engine/node"
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform"
@@ -131,6 +132,36 @@ func TestProgramsAreAsInPlainNode(t *testing.T) {
 					t.Errorf("%s: %s beside %s: exit code %d, want %d\n%s\nwant\n%s\nfailure: %s", kind.name, construct.name, neighbour, got.code, want.code, got.stdout, want.stdout, got.failure)
 				}
 			}
+		}
+	}
+}
+
+// In goja, too, what a program puts off comes in Node's order: after a script, after an ES module, and after tasks.
+func TestOrderInGoja(t *testing.T) {
+	path := must.HaveNode(t)
+	const source = `
+const say = (what, then) => () => { console.log(what); then?.(); };
+const all = (name) => {
+	Promise.resolve().then(say(name + ' promise', () => { process.nextTick(say(name + ' late tick')); Promise.resolve().then(say(name + ' inner promise')); }));
+	process.nextTick(say(name + ' tick', () => { process.nextTick(say(name + ' inner tick')); queueMicrotask(say(name + ' microtask')); Promise.resolve().then(say(name + ' promise of a tick')); }));
+	process.nextTick(async (value) => { console.log(value); await null; console.log(name, 'after await'); }, name + ' second tick');
+	queueMicrotask(say(name + ' second microtask'));
+};
+all('body');
+setTimeout(() => all('timer'));
+setTimeout(() => process.nextTick(say('second timer')));
+console.log('end');
+`
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"order.cjs": source, "order.mjs": source + "export {};",
+		"throws.cjs": source + "process.nextTick(() => { throw new Error('thrown') }); process.nextTick(say('never'));",
+	} {
+		must.Write(t, folder, name, text)
+		want := plain(t, path, filepath.Join(folder, name))
+		got, _ := perform(t, goja.Run, engine.Program{Path: filepath.Join(folder, name)}, engine.Settings{Selection: transform.Selection{Preset: transform.Precise}})
+		if got.code != want.code || got.stdout != want.stdout && (got.code == 0 || !strings.HasPrefix(got.stdout, want.stdout) || strings.Contains(got.stdout, "never")) {
+			t.Errorf("%s: exit code %d, want %d\n%s\nwant\n%s\nfailure: %s", name, got.code, want.code, got.stdout, want.stdout, got.failure)
 		}
 	}
 }

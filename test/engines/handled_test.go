@@ -57,7 +57,10 @@ func TestErrorOfAModuleBody(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	fails := write(t, "fails.mjs", "await 1; throw new Error('mine')")
-	if got, _ := perform(t, node.Run, engine.Program{Path: fails}, engine.Settings{}); got.code != 1 || !strings.Contains(got.failure, "Uncaught Error: mine") {
-		t.Errorf("%+v", got)
+	for _, mode := range []string{"throw", "warn", "none"} { // as for Node, which asks for no rejection here
+		run := node.Command{Options: []string{"--unhandled-rejections=" + mode}}.Run
+		if got, _ := perform(t, run, engine.Program{Path: fails}, engine.Settings{}); got.code != 1 || !strings.Contains(got.failure, "Uncaught Error: mine") || got.stderr != "" {
+			t.Errorf("%s: %+v", mode, got)
+		}
 	}
 }

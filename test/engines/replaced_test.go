@@ -26,6 +26,24 @@ console.log(work(1) > 0, asked);
 	}
 }
 
+// The end of a program is noticed, and its errors are handed on, by Node's own functions, too.
+func TestReplacedQueues(t *testing.T) {
+	must.Have(t, "node")
+	for _, c := range []struct {
+		end  string
+		code int
+	}{{"await new Promise(() => {})", 13}, {"throw new Error('mine')", 1}} {
+		path := write(t, "app.mjs", `
+const mocked = () => { throw new Error('mocked'); };
+globalThis.queueMicrotask = globalThis.setTimeout = globalThis.setImmediate = process.nextTick = mocked;
+process.on('unhandledRejection', mocked);
+`+c.end)
+		if got, _ := perform(t, node.Run, engine.Program{Path: path}, engine.Settings{}); got.code != c.code || strings.Contains(got.failure, "mocked") {
+			t.Errorf("%s: %+v", c.end, got)
+		}
+	}
+}
+
 // A recording does not ask a program how its arrays are written.
 func TestToJSON(t *testing.T) {
 	path := write(t, "app.js", `

@@ -165,17 +165,17 @@ func TestHugeMaps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("maps of many megabytes")
 	}
-	sections := strings.Repeat(`{"offset":{"line":0,"column":0},"map":{"version":3,"sources":["s"],"names":[],"mappings":"A"}},`, 200_000)
+	sections := strings.Repeat(`{"offset":{"line":0,"column":0},"map":{"version":3,"sources":["s"],"names":[],"mappings":"A"}},`, 50_000)
 	for name, text := range map[string]string{
 		"sections":   `{"version":3,"sections":[` + sections + `{"offset":{"line":9,"column":0},"map":{"version":3,"sources":["s"],"names":[],"mappings":"AAAA"}}]}`,
-		"semicolons": `{"version":3,"sources":["s"],"names":[],"mappings":"` + strings.Repeat(";", 64<<20) + `"}`,
-		"commas":     `{"version":3,"sources":["s"],"names":[],"mappings":"` + strings.Repeat(",", 50<<20) + `"}`,
+		"semicolons": `{"version":3,"sources":["s"],"names":[],"mappings":"` + strings.Repeat(";", 16<<20) + `"}`,
+		"commas":     `{"version":3,"sources":["s"],"names":[],"mappings":"` + strings.Repeat(",", 12<<20) + `"}`,
 		"nested":     strings.Repeat(`{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":`, 100_000) + "0",
-		"numbers":    `{"version":3,"sources":["s"],"names":[],"mappings":"` + strings.Repeat("g", 10<<20) + `"}`,
+		"numbers":    `{"version":3,"sources":["s"],"names":[],"mappings":"` + strings.Repeat("g", 3<<20) + `"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
-			out, report := site{"a.js": loop("a"), "a.js.map": text}.instrument(t, Options{NoSizes: true})
+			out, report := site{"a.js": loop("a"), "a.js.map": text}.inMemory(t, Options{NoSizes: true})
 			if out["a.js"] == loop("a") {
 				t.Error("the script was not instrumented")
 			}
@@ -187,15 +187,15 @@ func TestHugeMaps(t *testing.T) {
 // Pages are read in a time that grows as they do.
 func TestHugePage(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a page of 50 MB")
+		t.Skip("a page of 12 MB")
 	}
 	var b strings.Builder
 	b.WriteString("<!doctype html>\r\n<meta http-equiv=content-security-policy content=\"script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='\">")
 	inline := 0
-	for ; b.Len() < 50<<20; inline++ {
+	for ; b.Len() < 12<<20; inline++ {
 		fmt.Fprintf(&b, "<p>%d %s</p>\r\n<script>%s</script>", inline, strings.Repeat("text ", 500), loop(fmt.Sprintf("f%d", inline)))
 	}
-	out, report := site{"index.html": b.String()}.instrument(t, Options{NoSizes: true})
+	out, report := site{"index.html": b.String()}.inMemory(t, Options{NoSizes: true})
 	if n := strings.Count(out["index.html"], "(_$f[1]=_$f[0])"); n < inline {
 		t.Errorf("%d checks in %d scripts", n, inline)
 	}

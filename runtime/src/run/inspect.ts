@@ -1,9 +1,7 @@
 // Values as text, as Node's console prints them.
-import { layOut } from "./layout";
+import { layOut, type Limits } from "./layout";
 
-/** How deep objects are shown, and how many items of a collection. */
-const deepest = 2;
-const most = 100;
+const usual: Limits = { depth: 2, items: 100, width: 80 };
 
 /** Formats the arguments of a console method: a format string and values, or values separated by spaces. */
 export function format(values: unknown[]): string {
@@ -20,7 +18,7 @@ function convert(mark: string, value: unknown): string {
   switch (mark) {
     case "%s":
       if (typeof value === "number" || typeof value === "bigint") return inspect(value);
-      return typeof value === "object" && value !== null && !hasText(value) ? inspect(value, 0) : String(value);
+      return typeof value === "object" && value !== null && !hasText(value) ? inspect(value, { depth: 0 }) : String(value);
     case "%d":
       return typeof value === "bigint" ? `${value}n` : number(typeof value === "symbol" ? NaN : Number(value));
     case "%i":
@@ -32,7 +30,7 @@ function convert(mark: string, value: unknown): string {
     case "%c":
       return "";
   }
-  return inspect(value, mark === "%o" ? 4 : deepest);
+  return inspect(value, mark === "%o" ? { depth: 4 } : {});
 }
 
 /** Whether an object's class says what its text is. */
@@ -58,7 +56,7 @@ interface Context {
   above: object[];
   /** Objects that are shown again within themselves, in the order in which that was met. */
   circles: object[];
-  deepest: number;
+  limits: Limits;
   /** Of lines but the first, in characters. */
   indent: number;
   /** How deep the object is that was shown last. */
@@ -66,9 +64,9 @@ interface Context {
 }
 
 /** Shows a value. Never throws, whatever the getters do. */
-export function inspect(value: unknown, depth = deepest): string {
+export function inspect(value: unknown, limits: Partial<Limits> = {}): string {
   try {
-    return one(value, { above: [], circles: [], deepest: depth, indent: 0, depth: 0 });
+    return one(value, { above: [], circles: [], limits: { ...usual, ...limits }, indent: 0, depth: 0 });
   } catch {
     return "(a value that cannot be shown)";
   }
@@ -77,7 +75,7 @@ export function inspect(value: unknown, depth = deepest): string {
 function one(value: unknown, at: Context): string {
   switch (typeof value) {
     case "string":
-      return text(value, at.indent);
+      return text(value, at);
     case "bigint":
       return `${value}n`;
     case "number":
@@ -90,8 +88,8 @@ function one(value: unknown, at: Context): string {
 }
 
 /** A string; a long one is shown line by line. */
-function text(value: string, indent: number): string {
-  if (value.length <= 16 || value.length <= 76 - indent) return quote(value);
+function text(value: string, { indent, limits }: Context): string {
+  if (value.length <= 16 || value.length <= limits.width - 4 - indent) return quote(value);
   return value.split(/(?<=\n)/).map(quote).join(` +\n${" ".repeat(indent + 2)}`);
 }
 
@@ -112,7 +110,7 @@ function object(value: object, at: Context): string {
   const shape = shapeOf(value, at);
   const keys = keysOf(value, shape.isList);
   if (!keys.length && !shape.size) return shape.size === 0 ? empty(shape) : shape.title;
-  if (at.above.length > at.deepest) return `[${nameOf(value) || (Array.isArray(value) ? "Array" : "Object: null prototype")}]`;
+  if (at.above.length > at.limits.depth) return `[${nameOf(value) || (Array.isArray(value) ? "Array" : "Object: null prototype")}]`;
   at.above.push(value);
   const depth = (at.depth = at.above.length);
   at.indent += 2;
@@ -122,7 +120,7 @@ function object(value: object, at: Context): string {
   at.above.pop();
   const circle = at.circles.indexOf(value);
   const title = circle < 0 ? shape.title : `<ref *${circle + 1}>${shape.title && " "}${shape.title}`;
-  return layOut(parts, title, shape.isList ? (value as ArrayLike<unknown>) : undefined, { indent: at.indent, depth: at.depth - depth, spare: circle < 0 && shape.size !== undefined ? 0 : 1 }, most);
+  return layOut(parts, title, shape.isList ? (value as ArrayLike<unknown>) : undefined, { indent: at.indent, depth: at.depth - depth, spare: circle < 0 && shape.size !== undefined ? 0 : 1 }, at.limits);
 }
 
 const empty = ({ title, isList }: Shape) => `${title ? `${title} ` : ""}${isList ? "[]" : "{}"}`;
@@ -137,6 +135,7 @@ interface Shape {
 
 function shapeOf(value: object, at: Context): Shape {
   const name = nameOf(value);
+  const most = at.limits.items;
   const items = (list: ArrayLike<unknown>) => {
     const parts: string[] = [];
     let i = 0;
@@ -154,8 +153,8 @@ function shapeOf(value: object, at: Context): Shape {
     const list = value as unknown as ArrayLike<unknown>;
     return { title: `${name}(${list.length})`, isList: true, size: list.length, entries: () => items(list) };
   }
-  if (value instanceof Map) return { title: `${name}(${value.size})`, size: value.size, entries: () => more(firstOf(value).map(([key, held]) => `${one(key, at)} => ${one(held, at)}`), value.size - most) };
-  if (value instanceof Set) return { title: `${name}(${value.size})`, size: value.size, entries: () => more(firstOf(value).map((held) => one(held, at)), value.size - most) };
+  if (value instanceof Map) return { title: `${name}(${value.size})`, size: value.size, entries: () => more(firstOf(value, most).map(([key, held]) => `${one(key, at)} => ${one(held, at)}`), value.size - most) };
+  if (value instanceof Set) return { title: `${name}(${value.size})`, size: value.size, entries: () => more(firstOf(value, most).map((held) => one(held, at)), value.size - most) };
   if (value instanceof Error) return { title: error(value, at) };
   if (value instanceof Date) return { title: isNaN(value.getTime()) ? "Invalid Date" : value.toISOString() };
   if (value instanceof RegExp) return { title: String(value) };
@@ -167,7 +166,7 @@ function shapeOf(value: object, at: Context): Shape {
 }
 
 /** As many items as are shown; the others are not looked at. */
-function firstOf<T>(values: Iterable<T>): T[] {
+function firstOf<T>(values: Iterable<T>, most: number): T[] {
   const first: T[] = [];
   for (const value of values) if (first.push(value) === most) break;
   return first;

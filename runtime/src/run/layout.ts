@@ -1,7 +1,16 @@
 // Where the parts of a value are put: in one line, in several, or in columns, as Node's console does it.
 
-/** How wide lines are, how many columns there are at most, and how many levels of objects a line may hold. */
-const width = 80;
+/** How much of a value is shown. */
+export interface Limits {
+  /** How deep objects are. */
+  depth: number;
+  /** How many items of a collection. */
+  items: number;
+  /** How wide lines are, as far as they can be broken. */
+  width: number;
+}
+
+/** How many columns there are at most, and how many levels of objects a line may hold. */
 const mostColumns = 15;
 const levels = 3;
 /** Lists of up to so many items have no columns. */
@@ -18,21 +27,21 @@ export interface Place {
 }
 
 /** Puts parts between brackets, after a title. Those of a list may be in columns. */
-export function layOut(parts: string[], title: string, list: ArrayLike<unknown> | undefined, { indent, depth, spare }: Place, most: number): string {
+export function layOut(parts: string[], title: string, list: ArrayLike<unknown> | undefined, { indent, depth, spare }: Place, limits: Limits): string {
   const [open, close] = list ? "[]" : "{}";
   const before = title ? `${title} ${open}` : open;
-  const rows = list && parts.length > fewItems ? columns(parts, indent, list, most) : parts;
+  const rows = list && parts.length > fewItems ? columns(parts, indent, list, limits) : parts;
   if (depth < levels && rows.length === parts.length) {
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     const line = parts.join(", ");
-    if (length + 2 * parts.length + indent + before.length + 10 <= width + spare && !line.includes("\n") && !title.includes("\n")) return `${before} ${line} ${close}`;
+    if (length + 2 * parts.length + indent + before.length + 10 <= limits.width + spare && !line.includes("\n") && !title.includes("\n")) return `${before} ${line} ${close}`;
   }
   const end = "\n" + " ".repeat(indent);
   return `${before}${end}  ${rows.join(`,${end}  `)}${end}${close}`;
 }
 
 /** Puts items into columns, if they are short enough and alike. */
-function columns(parts: string[], indent: number, items: ArrayLike<unknown>, most: number): string[] {
+function columns(parts: string[], indent: number, items: ArrayLike<unknown>, { items: most, width }: Limits): string[] {
   const isCut = parts.length > most; // the last part says how many more there are
   const cells = isCut ? parts.slice(0, -1) : parts;
   const total = cells.reduce((sum, cell) => sum + cell.length + 2, 0);

@@ -36,7 +36,7 @@ const order = JSON.parse(readFileSync(process.argv[2], "utf8")) as NodeOrder;
 process.argv.splice(1, Infinity, order.path, ...order.args);
 const profiles = order.mode === "profile";
 const exit = process.reallyExit.bind(process);
-const { setInterval } = globalThis;
+const { queueMicrotask, setInterval, setTimeout } = globalThis;
 const { cpuUsage, listenerCount, rawListeners } = process;
 const signals = new Signals(["SIGINT", "SIGTERM"], (signal) => quit(128 + (signal === "SIGINT" ? 2 : 15), false));
 const collections = profiles ? new Collections() : undefined;
@@ -134,16 +134,13 @@ function run() {
 }
 
 /**
- * Keeps the error of a module's body. For Node it is a rejection: it asks the program, and then fail. The program's listeners of
- * rejections are not asked about the body's.
+ * Hands the error of a module's body to Node as an uncaught one of a promise, as Node does itself: it asks the program's listeners of errors,
+ * and then fail. Listeners of rejections are not asked, and --unhandled-rejections does not matter.
  */
 function heed(body: Promise<unknown>): Promise<unknown> {
   return body.catch((error) => {
     thrown = { error };
-    if (!listenerCount.call(process, "unhandledRejection")) throw error;
-    process.nextTick(() => {
-      throw error;
-    });
+    if (!process._fatalException(error, true)) throw error;
   });
 }
 

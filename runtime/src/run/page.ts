@@ -6,7 +6,7 @@ import { now } from "../core/real";
 import { later } from "../core/timers";
 import type { RawRecording } from "../recording/parts";
 import { tape } from "../recording/sampler";
-import { installConsole } from "./console";
+import { methods } from "./console";
 import { begin, describe, textOf, type Failure, type Order, type Report } from "./modes";
 import { installPending } from "./pending";
 import { installProcess } from "./process";
@@ -126,7 +126,7 @@ addEventListener("unhandledrejection", (event) => {
 });
 
 const process = installProcess(order, (stream, text) => talk.say(stream, text), exit);
-installConsole((stream, text) => talk.say(stream, text + "\n"));
+Object.assign(console, methods((stream, text) => talk.say(stream, text + "\n"), now));
 const pending = installPending(settle);
 
 void begin(order, seen).then((ending) => {
