@@ -124,7 +124,7 @@ declare module "node:process" {
     exit(code?: number): never;
     reallyExit(code: number): never;
     /** Says whether the program handled an uncaught error. */
-    _fatalException(error: unknown, ofPromise: boolean): boolean;
+    _fatalException?(error: unknown, ofPromise: boolean): boolean;
     on(event: string, listener: (...values: never[]) => void): void;
     prependListener(event: string, listener: (...values: never[]) => void): void;
     listenerCount(event: string): number;

@@ -140,7 +140,7 @@ function run() {
 function heed(body: Promise<unknown>): Promise<unknown> {
   return body.catch((error) => {
     thrown = { error };
-    if (!process._fatalException(error, true)) throw error;
+    if (!process._fatalException?.(error, true)) throw error;
   });
 }
 

@@ -37,7 +37,7 @@ function cell(value: unknown): string {
 function draw(columns: readonly Column[]): string {
   const height = Math.max(...columns.map(([, cells]) => cells.length));
   const rows = Array.from({ length: height }, (_, i) => columns.map(([, cells]) => cells[i] ?? ""));
-  const widths = columns.map(([head], column) => Math.max(...[head, ...rows.map((row) => row[column])].map(widthOf)));
+  const widths = columns.map(([head], column) => rows.reduce((most, row) => Math.max(most, widthOf(row[column])), widthOf(head)));
   const rule = (left: string, between: string, right: string) => left + widths.map((width) => "─".repeat(width + 2)).join(between) + right;
   const line = (cells: readonly string[]) => `│ ${cells.map((text, i) => text + " ".repeat(widths[i] - widthOf(text))).join(" │ ")} │`;
   return [rule("┌", "┬", "┐"), line(columns.map(([head]) => head)), rule("├", "┼", "┤"), ...rows.map(line), rule("└", "┴", "┘")].join("\n");
