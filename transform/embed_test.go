@@ -22,7 +22,7 @@ func TestEmbed(t *testing.T) {
 		"module":                  {"export " + ten, `import{flag as $f}from"m.js";export `},
 		"module without checks":   {"export var x", `import"m.js";export var x`},
 		"what cannot be read":     {"var ;", "var ;"},
-		"loaders have no say too": {ten, embedded + "var _$f,{}=(_$f||0).c||(_$f=(globalThis.__fieldprof||0).flag||[0,0]);function"},
+		"loaders have no say too": {ten, embedded + "var _$f,{}=_$f&&_$f.c||(_$f=(globalThis.__fieldprof||0).flag||[0,0]);function"},
 	} {
 		result := must.Get(Transform([]byte(want.src), Options{Embed: embedded, Entry: true, ChecksModule: "m.js", Loader: "l.js", Require: "r.js"}))(t)
 		if !strings.HasPrefix(string(result.Code), want.code) {

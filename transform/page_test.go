@@ -9,16 +9,18 @@ import (
 	"github.com/fieldprof/fieldprof/internal/must"
 )
 
+// kindsOfPages are the kinds of scripts that read the flag from the page's global.
+var kindsOfPages = map[string]Options{
+	"a script": {Goal: Script}, "a module": {Goal: Module, Preloaded: true, Acyclic: true},
+	"a script that loads": {Goal: Script, Loader: "runtime.js"}, "one for both": {Goal: Script, Loader: "runtime.js", Require: "checks.cjs"},
+}
+
 // All scripts of a page share one flag. The first one to find a runtime takes its flag, for those before
 // it as well, and none after it writes it again: JSC would no longer fold it into the code.
 func TestScriptsOfAPageShareTheFlag(t *testing.T) {
 	const comes = `globalThis.__fieldprof = {flag: Object.assign([1, 0], {c: {c() { taken++ }}})};`
-	kinds := map[string]Options{
-		"a script": {Goal: Script}, "a module": {Goal: Module, Preloaded: true, Acyclic: true},
-		"a script that loads": {Goal: Script, Loader: "runtime.js"}, "one for both": {Goal: Script, Loader: "runtime.js", Require: "checks.cjs"},
-	}
-	for first, one := range kinds {
-		for second, other := range kinds {
+	for first, one := range kindsOfPages {
+		for second, other := range kindsOfPages {
 			for at := range 4 { // before which script the runtime comes, if any
 				vm := goja.New()
 				run := func(text string) goja.Value { return must.Get(vm.RunString(text))(t) }
@@ -41,6 +43,22 @@ func TestScriptsOfAPageShareTheFlag(t *testing.T) {
 				if result != 6 || taken != wantTaken || written != wantWritten {
 					t.Errorf("%s, %s and the first kind again, the runtime before script %d: %d, taken %d, not %d, written %d times, not %d", first, second, at, result, taken, wantTaken, written, wantWritten)
 				}
+			}
+		}
+	}
+}
+
+// A page that gives all objects a property c, as the flag has, still gets the flag, and runs.
+func TestPropertiesOfAllObjectsAreNoFlag(t *testing.T) {
+	for _, given := range []string{"function () {}", "1", "{ c: 1 }"} {
+		for kind, options := range kindsOfPages {
+			vm := goja.New()
+			run := func(text string) goja.Value { return must.Get(vm.RunString(text))(t) }
+			run(`Object.prototype.c = ` + given + `; var taken = 0; var __fieldprof = {flag: Object.assign([1, 0], {c: {c() { taken++ }}})};`)
+			options.Preset = Precise
+			run(string(must.Get(Transform([]byte("'use strict'; globalThis.f = function (x) { return x + 1 }"), options))(t).Code))
+			if result, taken := run("f(1)").ToInteger(), run("taken").ToInteger(); result != 2 || taken != 2 {
+				t.Errorf("%s, with %s: %d, taken %d, not 2", kind, given, result, taken)
 			}
 		}
 	}

@@ -13,13 +13,13 @@ import (
 
 // prologue declares the bindings at the head of a script:
 //
-//	web script:    var f,{}=(f||0).c||(f=(globalThis.__fieldprof||0).flag||[0,0]);
-//	  for workers: var f,{}=(f||0).c||(f=(globalThis.__fieldprof||LOAD||0).flag||[0,0]);
+//	web script:    var f,{}=f&&f.c||(f=(globalThis.__fieldprof||0).flag||[0,0]);
+//	  for workers: var f,{}=f&&f.c||(f=(globalThis.__fieldprof||LOAD||0).flag||[0,0]);
 //	  compact:     var{entry:e=v=>v,loop:l=v=>v,exit:x=v=>v}=globalThis.__fieldprof||0;
 //	  in functions: none, if all checks are in functions with bindings of their own
 //	  embedded:    the runtime, then as above
 //	web module:    import"@fieldprof/runtime/checks";const{flag:f=[0,0]}=globalThis.__fieldprof||0;
-//	  preloaded:   var{}=(globalThis.f||0).c||(globalThis.f=(globalThis.__fieldprof||0).flag||[0,0]);
+//	  preloaded:   var{}=typeof f<"u"&&f.c||(globalThis.f=(globalThis.__fieldprof||0).flag||[0,0]);
 //	  compact:     const{entry:e=v=>v,loop:l=v=>v,exit:x=v=>v}=globalThis.__fieldprof||0;
 //	  in a cycle:  import{flag as f}from"@fieldprof/runtime/checks";
 //	  both:        function f(v){return v}({flag:f=[0,0]}=globalThis.__fieldprof||0);
@@ -93,14 +93,14 @@ func (e *emitter) takesOnce(realm string) string {
 		return "var" + e.pattern() + "=" + realm + ";"
 	}
 	flag := e.bound(e.names)[0]
-	return "var " + flag.name + ",{}=" + flag.once(flag.name, realm) + ";"
+	return "var " + flag.name + ",{}=" + flag.once(flag.name, flag.name, realm) + ";"
 }
 
 // takesGlobal sets the same variable from a module. It begins with a keyword: a bracket would call a
 // directive before it that ends without a semicolon.
 func (e *emitter) takesGlobal(realm string) string {
 	flag := e.bound(e.names)[0]
-	return "var{}=" + flag.once("globalThis."+flag.name, realm) + ";"
+	return "var{}=" + flag.once("typeof "+flag.name+`<"u"`, "globalThis."+flag.name, realm) + ";"
 }
 
 // realm returns an expression that gives the runtime's object, or a false value.
@@ -157,10 +157,11 @@ func (b bound) of(realm string) string {
 	return "(" + realm + ")." + b.property + "||" + inert
 }
 
-// once returns an expression that sets a global variable, named by this text, to the binding, unless the
-// variable has one from a runtime already.
-func (b bound) once(global, realm string) string {
-	return "(" + global + "||0).c||(" + global + "=" + b.of(realm) + ")"
+// once returns an expression that sets a global variable, written as target, to the binding, unless the
+// variable has one from a runtime already. It asks no other value than the variable's for the flag's property:
+// whatever else would take its place inherits from Object.prototype, where a page may have put such a property.
+func (b bound) once(isSet, target, realm string) string {
+	return isSet + "&&" + b.name + ".c||(" + target + "=" + b.of(realm) + ")"
 }
 
 func (e *emitter) bound(names runtime.Bindings) []bound {
@@ -243,7 +244,7 @@ func (e *emitter) loadsAnyway(script *jsscan.Script, options *Options) string {
 // loadsFirst is the prologue of a script that loads the runtime if it is missing. Only
 // workers can; in a page it does nothing. If loading fails, the checks are inert:
 //
-//	var f,{}=(f||0).c||(f=(globalThis.__fieldprof||LOAD||0).flag||[0,0]);
+//	var f,{}=f&&f.c||(f=(globalThis.__fieldprof||LOAD||0).flag||[0,0]);
 //
 // where LOAD is (()=>{try{return globalThis.importScripts&&(importScripts("U"),__fieldprof)}catch{}})().
 // A declaration leaves the value of the script, which eval gives, as it is.
@@ -271,7 +272,7 @@ func (e *emitter) realmOr(load string) string {
 //
 // A module that may also be a worker's script, and be there twice, tries that first:
 //
-//	var f,{}=(f||0).c||(f=(globalThis.__fieldprof||(()=>{try{return globalThis.importScripts?importScripts("L")||__fieldprof:require("U")}catch{}})()||0).flag||[0,0]);
+//	var f,{}=f&&f.c||(f=(globalThis.__fieldprof||(()=>{try{return globalThis.importScripts?importScripts("L")||__fieldprof:require("U")}catch{}})()||0).flag||[0,0]);
 func (e *emitter) requires(url, loader string) string {
 	load := "require(" + quote(url) + ")"
 	if loader == "" {

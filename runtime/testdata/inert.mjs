@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { classic, realm, unshared } from './realm.mjs';
 
 // The head of an instrumented script, and a check (transform/prologue.go).
-const script = 'var f,{}=(f||0).c||(f=(globalThis.__fieldprof||0).flag||[0,0]);(f[1]=f[0])&&f.c.c(0);"ran"';
+const script = 'var f,{}=f&&f.c||(f=(globalThis.__fieldprof||0).flag||[0,0]);(f[1]=f[0])&&f.c.c(0);"ran"';
 
 for (const prepare of Object.values(unshared)) {
   const page = realm(prepare);

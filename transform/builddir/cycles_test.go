@@ -57,7 +57,7 @@ func bindsAhead(code string) bool {
 }
 
 // setsGlobal begins the prologue of modules that find the runtime.
-const setsGlobal = "var{}=(globalThis._$f||0).c||(globalThis._$f=(globalThis.__fieldprof||0).flag||"
+const setsGlobal = `var{}=typeof _$f<"u"&&_$f.c||(globalThis._$f=(globalThis.__fieldprof||0).flag||`
 
 // In random graphs of modules those that reach themselves do not bind ahead, nor those
 // that reach something unknown, nor any that these reach.

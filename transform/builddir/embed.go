@@ -19,7 +19,7 @@ func (w *work) embedded(p string) string {
 		return string(bytes.TrimSpace(runtime.Counting))
 	}
 	o := w.Runtime
-	o.Folder = fromHere(p, Folder+"/")
+	o.Folder, o.Inline = fromHere(p, Folder+"/"), w.isInline()
 	return string(bytes.TrimSpace(runtime.Configure(runtimeText("runtime.js"), o)))
 }
 

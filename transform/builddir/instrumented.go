@@ -17,12 +17,14 @@ import (
 //
 //	{flag:f=[0,0]}=globalThis.__fieldprof
 //	{entry:e=v=>v,exit:x=v=>v}=globalThis.__fieldprof
-//	,{}=(f||0).c||(f=(globalThis.__fieldprof
+//	{}=f&&f.c||(f=(globalThis.__fieldprof
+//	{}=typeof f<"u"&&f.c||(globalThis.f=(globalThis.__fieldprof
+//	,{}=(f||0).c||(f=(globalThis.__fieldprof (of earlier versions)
 //	((globalThis.__fieldprof||0).flag||[0,0])
 //	((globalThis.__fieldprof||0).entry||(v=>v))
 //	(globalThis.__fieldprof||0).train
 var (
-	takesApart = regexp.MustCompile(`(?:\{(?:flag:[$\w]+=\[0,0\]|(?:(?:entry|loop|exit):[$\w]+=v=>v,?)*)\}=|,\{\}=\([$\w]+\|\|0\)\.c\|\|\([$\w]+=\()(?:globalThis\.|typeof\()?$`)
+	takesApart = regexp.MustCompile(`(?:\{(?:flag:[$\w]+=\[0,0\]|(?:(?:entry|loop|exit):[$\w]+=v=>v,?)*)\}=|\{\}=(?:(?:typeof )?[$\w]+(?:<"u")?&&[$\w]+|\([$\w]+\|\|0\))\.c\|\|\((?:globalThis\.)?[$\w]+=\()(?:globalThis\.|typeof\()?$`)
 	loads      = regexp.MustCompile(`import"[^"\n]{0,1000}` + Folder + `/runtime\.js";`)
 	asks       = regexp.MustCompile(`^\|\|0\)\.(?:train|flag\|\|\[0,0\]|(?:entry|loop|exit)\|\|\(v=>v\))`)
 )

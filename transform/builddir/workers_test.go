@@ -51,7 +51,7 @@ func TestWorkersLoadTheRuntimeAsTheyCan(t *testing.T) {
 		"js/bare.js":       `var{}=globalThis.__fieldprof||(()=>{try{return globalThis.importScripts&&(importScripts("../fieldprof/runtime.js"),__fieldprof)}catch{}})()||0;postMessage(1)`,
 		"js/baremodule.js": `import"../fieldprof/runtime.js";postMessage(2)`,
 		"js/c.js":          `importScripts("../fieldprof/runtime.js")`,
-		"js/both.js":       `var _$f,{}=(_$f||0).c||(_$f=(globalThis.__fieldprof||0).flag||[0,0]);`,
+		"js/both.js":       `var _$f,{}=_$f&&_$f.c||(_$f=(globalThis.__fieldprof||0).flag||[0,0]);`,
 		"js/common.js":     `globalThis.importScripts?importScripts("../fieldprof/runtime.js")||__fieldprof:require("../fieldprof/checks.cjs")`,
 		"node.cjs":         `__fieldprof||(()=>{try{return require("./fieldprof/checks.cjs")}catch{}})()||0;`,
 	} {

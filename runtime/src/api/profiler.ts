@@ -60,6 +60,8 @@ export const { Profiler } = {
       try {
         return await (await loadParts()).trace(session);
       } catch {
+        // Nothing will read what waits, and its Errors keep alive all that their functions saw.
+        if (!tape.interval) tape.entries = [];
         const none: object = { resources: [], frames: [], stacks: [], samples: [], fieldprof: { version: 1, lost: ["samples: no trace.js"] } };
         return none as ProfilerTrace;
       }

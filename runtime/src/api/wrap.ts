@@ -11,7 +11,7 @@ import { apply, defineProperty } from "../core/text";
 const { Worker, URL, Blob, File, atob, btoa, Proxy } = globalThis;
 const { construct } = Reflect;
 
-/** The blobs behind the URLs that were made here, and the URLs of their wrapped copies. */
+/** The blobs behind the URLs that were made here, and the URLs of their wrapped copies; without fragments. */
 const blobs = new Map<string, Blob>();
 const copies = new Map<string, string>();
 
@@ -52,11 +52,12 @@ function startOf(data: string, isBase64: boolean): string {
 
 /** The URL from which a worker starts with the runtime, or undefined if the URL is not of a string. */
 function wrapped(url: string, runtime: string): string | undefined {
-  const blob = blobs.get(url.replace(/#.*/, ""));
+  const [name] = url.split("#", 1);
+  const blob = blobs.get(name);
   if (blob) {
-    let copy = copies.get(url);
-    if (!copy) copies.set(url, (copy = createURL(new Blob([loading(runtime, strict.has(blob)), blob], { type: blob.type })) as string));
-    return copy;
+    let copy = copies.get(name);
+    if (!copy) copies.set(name, (copy = createURL(new Blob([loading(runtime, strict.has(blob)), blob], { type: blob.type })) as string));
+    return copy + url.slice(name.length);
   }
   const head = /^\s*data:[^,]*?(;\s*base64\s*)?,/i.exec(url);
   if (!head) return undefined;
@@ -123,16 +124,12 @@ function replace(original: { prototype: object }, name: string, wrapper: unknown
   defineProperty(globalThis, name, { value: wrapper });
 }
 
-/** As in core/text.ts, whose toString this one calls. */
+/** Each shows the text of its original, and so does the function that shows it. */
 function showOriginals() {
   const { prototype } = Function;
-  const before = prototype.toString;
-  const { toString } = class {
-    static toString() {
-      const self = this as unknown as object;
-      return apply(before, self === toString ? before : (originals.get(self) ?? self), []);
-    }
-  };
+  const toString = standIn(prototype.toString, {
+    apply: (target, self: object, args) => apply(target, originals.get(self) ?? self, args) as string,
+  });
   defineProperty(prototype, "toString", { value: toString });
 }
 

@@ -26,11 +26,12 @@ function recorder(site: Site, raised: number, deeper: number) {
 /** An Error with a stack of our depth, whatever limit the page has set for its own. */
 export function newError(depth = maxDepth) {
   const limit = describe(RealError, "stackTraceLimit");
-  if (!limit?.writable) return new RealError();
-  RealError.stackTraceLimit = depth;
-  const error = new RealError();
-  RealError.stackTraceLimit = limit.value;
-  return error;
+  try {
+    if (limit?.writable) RealError.stackTraceLimit = depth;
+    return new RealError(); // throws where the stack ends
+  } finally {
+    if (limit?.writable) RealError.stackTraceLimit = limit.value;
+  }
 }
 
 /** The realm's tape: the first copy of the runtime makes it for all. */

@@ -3,7 +3,7 @@ import { pass } from "./fakes";
 import assert from "node:assert/strict";
 import { checks } from "../../src/core/flag";
 import { setLoader } from "../../src/recording/parts";
-import { tape } from "../../src/recording/sampler";
+import { newError, tape } from "../../src/recording/sampler";
 
 setLoader(() => new Promise(() => {}));
 const { flag } = checks;
@@ -57,6 +57,19 @@ assert.ok(taken());
 Object.defineProperty(Error, "stackTraceLimit", { value: 4, writable: false, configurable: true });
 assert.ok(taken());
 assert.equal(Error.stackTraceLimit, 4);
+
+// At the end of the stack no Error can be made.
+Object.defineProperty(Error, "stackTraceLimit", { value: 4, writable: true });
+function fill() {
+  try {
+    newError();
+    fill();
+  } catch {
+    // There is no room for one more call.
+  }
+}
+fill();
+assert.equal(Error.stackTraceLimit, 4, "restored all the same");
 
 // An Error of the page's own.
 globalThis.Error = class extends RealError {
