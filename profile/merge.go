@@ -12,8 +12,8 @@ import (
 // samples are in order of time, each profile's shifted by its start. Profiles without
 // a start keep their times.
 //
-// Weights add up only if a tick means the same everywhere, so profiles must be Alike;
-// the interval is the mean where they differ. Ticks and coverage are sums (the coverage
+// Weights add up only if a tick means the same everywhere, so profiles must be Alike. Those with
+// exact ticks are counted in one tick (SameTicks); the interval is the mean where measured ones differ. Ticks and coverage are sums (the coverage
 // of one program counts once, but is lost as such in a profile of several); the
 // median and 95th percentile of a merged spread are means weighted by count, because
 // the delays themselves are gone. Idle time is known if it is in all of them. A script has a
@@ -29,11 +29,15 @@ func Merge(ps ...*Profile) (*Profile, error) {
 		if err := p.CheckValid(); err != nil {
 			return nil, fmt.Errorf("merge: profile %d: %w", i, err)
 		}
-		if !Alike(p, ps[0]) {
-			return nil, fmt.Errorf("profile: merge: profile %d has interval %v, profile 0 has %v: their ticks do not add up",
-				i, p.Meta.Interval, ps[0].Meta.Interval)
+	}
+	same := SameTicks(ps...)
+	for i := range ps {
+		if !Alike(ps[i], ps[0]) || !Alike(same[i], same[0]) {
+			return nil, fmt.Errorf("profile: merge: profile %d has interval %v, profile 0 has %v: their ticks do not add up: record them with one interval",
+				i, ps[i].Meta.Interval, ps[0].Meta.Interval)
 		}
 	}
+	ps = same
 	var b Builder
 	b.Meta, b.p.tick = mergeMeta(ps), mergeTick(ps)
 	if differ(ps) {
@@ -68,13 +72,13 @@ func Merge(ps ...*Profile) (*Profile, error) {
 // atMost is how much measured intervals may differ.
 const atMost = 0.1
 
-// Alike reports whether the ticks of two profiles add up: their intervals are equal or, if they were
-// measured, nearly so. Other tools' files say when each sample was taken, and the mean gap is never the
+// Alike reports whether the ticks of two profiles add up: their intervals are equal, or their ticks exact, or the intervals
+// were measured and are nearly equal. Other tools' files say when each sample was taken, and the mean gap is never the
 // same; they have no account of ticks.
 func Alike(a, b *Profile) bool {
 	x, y := a.Meta.Interval, b.Meta.Interval
 	isMeasured := a.Meta.Ticks == Ticks{} && b.Meta.Ticks == Ticks{}
-	return x == y || isMeasured && min(x, y) > 0 && float64(max(x, y)-min(x, y)) <= atMost*float64(min(x, y))
+	return x == y || a.isTimed() && b.isTimed() || isMeasured && min(x, y) > 0 && float64(max(x, y)-min(x, y)) <= atMost*float64(min(x, y))
 }
 
 func differ(ps []*Profile) bool {
