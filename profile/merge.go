@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -10,7 +11,8 @@ import (
 
 // Merge joins profiles into one: equal functions, frames and stacks are merged, and
 // samples are in order of time, each profile's shifted by its start. Profiles without
-// a start keep their times.
+// a start keep their times, and the distance between parts of one profile and between
+// profiles that a page made one after the other. The Duration is the time in which any of them was recorded.
 //
 // Weights add up only if a tick means the same everywhere, so profiles must be Alike. Those with
 // exact ticks are counted in one tick (SameTicks); the interval is the mean where measured ones differ. Ticks and coverage are sums (the coverage
@@ -43,11 +45,10 @@ func Merge(ps ...*Profile) (*Profile, error) {
 	if differ(ps) {
 		b.Meta.Interval = time.Duration(math.Round(meanOf(ps, func(p *Profile) float64 { return float64(p.Meta.Interval) })))
 	}
+	b.p.since = earliest(ps)
+	b.Meta.Duration = recorded(ps, &b)
 	for _, p := range ps {
-		var shift int64
-		if !p.Meta.Start.IsZero() {
-			shift = int64(p.Meta.Start.Sub(b.Meta.Start))
-		}
+		shift := int64(p.after(&b))
 		stacks, tags := newCopier(p, &b), make([]TagsID, max(1, len(p.Tags)))
 		for i, set := range p.Tags {
 			tags[i] = b.Tags(set)
@@ -92,20 +93,15 @@ func mixed(ps []*Profile) bool {
 
 func mergeMeta(ps []*Profile) Meta {
 	m := ps[0].Meta
-	var end time.Time
 	programs := map[string]bool{m.Program: m.Program != ""}
 	for i, p := range ps {
 		o := p.Meta
 		if !o.Start.IsZero() && (m.Start.IsZero() || o.Start.Before(m.Start)) {
 			m.Start = o.Start
 		}
-		if e := o.Start.Add(o.Duration); e.After(end) {
-			end = e
-		}
 		if i == 0 {
 			continue
 		}
-		m.Duration = max(m.Duration, o.Duration)
 		if !programs[o.Program] {
 			m.Coverage = Coverage{
 				m.Coverage.Functions + o.Coverage.Functions, m.Coverage.CheckedFunctions + o.Coverage.CheckedFunctions,
@@ -127,10 +123,38 @@ func mergeMeta(ps []*Profile) Meta {
 		m.Late, m.Skid = mergeSpread(m.Late, o.Late), mergeSpread(m.Skid, o.Skid)
 	}
 	m.DebugIDs = mergeDebugIDs(ps)
-	if !m.Start.IsZero() {
-		m.Duration = max(m.Duration, end.Sub(m.Start))
-	}
 	return m
+}
+
+// earliest is where the first of the profiles without a Start begins.
+func earliest(ps []*Profile) (first time.Duration) {
+	found := false
+	for _, p := range ps {
+		if p.Meta.Start.IsZero() && (!found || p.since < first) {
+			first, found = p.since, true
+		}
+	}
+	return first
+}
+
+// recorded is the time in which any of several profiles was recorded: between them nothing was, and no tick stands for it.
+func recorded(ps []*Profile, merged *Builder) (sum time.Duration) {
+	inOrder := slices.SortedFunc(slices.Values(ps), func(p, q *Profile) int { return cmp.Compare(p.after(merged), q.after(merged)) })
+	end := time.Duration(0)
+	for _, p := range inOrder {
+		begin := max(p.after(merged), end)
+		end = max(end, p.after(merged)+p.Meta.Duration)
+		sum += end - begin
+	}
+	return sum
+}
+
+// after is how long a profile begins after what it is merged into.
+func (p *Profile) after(merged *Builder) time.Duration {
+	if p.Meta.Start.IsZero() {
+		return p.since - merged.p.since
+	}
+	return min(p.Meta.Start.Sub(merged.Meta.Start), math.MaxInt64-p.Extent()) // hostile starts may be centuries apart
 }
 
 // mergeTick is the time of a tick in a merged profile that has parts of others, or whose intervals differ or are not all exact:

@@ -16,7 +16,7 @@ import (
 
 // Read reads a trace of the specification, ours or a browser's, or one of the
 // explainer's version 1. One that does not say when its times began, as those of pages, begins with
-// what it holds: the page may have been open for hours.
+// what it holds: the page may have been open for hours. Merge keeps the distance between those of one page.
 func Read(r io.Reader) (*profile.Profile, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -26,21 +26,10 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	if err == nil && p == nil {
 		return codec.Checked("wicg", nil, ErrOnlyCounts)
 	}
-	if err == nil && e.bare && !e.written {
-		begin(p)
+	if err == nil && e.isUndated() {
+		p.BeginAt(p.Lead())
 	}
 	return p, err
-}
-
-// begin moves the start of a profile to its first sample or mark.
-func begin(p *profile.Profile) {
-	lead := p.Lead()
-	for i := range p.Samples.Time {
-		p.Samples.Time[i] -= min(p.Samples.Time[i], int64(lead))
-	}
-	for i := range p.Marks {
-		p.Marks[i].Time -= lead
-	}
 }
 
 // Read reads a file, and what its envelope says. Times are the file's. The profile is nil if there are only counts.
