@@ -162,6 +162,17 @@ func TestTracesOfOnePage(t *testing.T) {
 	must.Equal(t, p.Meta.Duration, 40*time.Millisecond)
 }
 
+// Times that count from 1970 are moments.
+func TestTimesSince1970(t *testing.T) {
+	const trace = `{"resources":[],"frames":[{"name":"f"}],"stacks":[{"frameId":0}],"samples":[{"timestamp":1795274940010,"stackId":0},{"timestamp":1795274940020,"stackId":0}]}`
+	_, p, err := Limits{}.Read([]byte(trace))
+	must.Do(t, err)
+	for _, p := range []*profile.Profile{p, must.Get(Read(strings.NewReader(trace)))(t)} {
+		must.Equal(t, p.Meta.Start, time.UnixMilli(1795274940000).UTC())
+		must.Equal(t, p.Samples.Time, []int64{10e6, 20e6})
+	}
+}
+
 // TestChromiumsTrace reads what Chromium's own Profiler gave for testdata/work.js,
 // every 10 ms.
 func TestChromiumsTrace(t *testing.T) {
