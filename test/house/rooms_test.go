@@ -69,7 +69,7 @@ collect/record: profile
 collect/store: profile collect/record
 collect/store/memory: profile collect/record collect/store | collect/store/storetest
 collect/store/storetest: profile collect/record collect/store collect/store/memory
-collect/store/sqlite: profile collect/record collect/store | collect/store/memory collect/store/storetest
+collect/store/sqlite: internal/outfile profile collect/record collect/store | collect/store/memory collect/store/storetest
 collect/store/clickhouse: profile collect/record collect/store
 collect/config: internal/outfile profile/budget collect/store
 collect/ingest: profile profile/format profile/slices collect/record collect/config
