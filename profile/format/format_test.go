@@ -369,6 +369,9 @@ func TestReadByContent(t *testing.T) {
 	for _, c := range []struct{ name, in, path, want, fault string }{
 		{"content over extension", "main;f 3\n", "a.cpuprofile", "folded", ""},
 		{"blanks and comments first", "\n# x\nmain 3\n", "", "folded", ""},
+		{"a byte order mark", "\ufeffmain 3\n", "", "folded", ""},
+		{"one before JSON", "\ufeff" + `{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"hitCount":1}],"startTime":0,"endTime":1000}`, "a.cpuprofile", "cpuprofile", ""},
+		{"one that is gzipped", string(formattest.Zipped("\ufeffmain 3\n")), "", "folded", ""},
 		{"unknown", "<svg>", "a.svg", "", `it starts with "<svg>"`},
 		{"empty", "", "a.pprof", "", "the file is empty"},
 		{"the extension's reader explains", "{}", "a.cpuprofile", "", `"nodes" is missing`},
