@@ -18,7 +18,6 @@ func sideOf(runs []*profile.Profile) (*side, error) {
 	if len(runs) == 1 {
 		return oneRun(runs[0]), nil
 	}
-	runs = profile.SameTicks(runs...)
 	p, err := profile.Merge(runs...)
 	if err != nil {
 		return nil, err
