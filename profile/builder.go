@@ -65,7 +65,7 @@ func (b *Builder) init() {
 
 // like takes over what a profile has apart from its stacks and samples.
 func (b *Builder) like(p *Profile) {
-	b.Meta, b.p.Marks, b.p.Tags, b.p.tick = p.Meta, p.Marks, p.Tags, p.tick
+	b.Meta, b.p.Marks, b.p.Tags, b.p.tick, b.p.since = p.Meta, p.Marks, p.Tags, p.tick, p.since
 }
 
 // String interns a string.

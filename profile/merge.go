@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -10,10 +11,11 @@ import (
 
 // Merge joins profiles into one: equal functions, frames and stacks are merged, and
 // samples are in order of time, each profile's shifted by its start. Profiles without
-// a start keep their times.
+// a start keep their times, and the distance between parts of one profile and between
+// profiles that a page made one after the other. The Duration is the time in which any of them was recorded.
 //
-// Weights add up only if a tick means the same everywhere, so profiles must be Alike;
-// the interval is the mean where they differ. Ticks and coverage are sums (the coverage
+// Weights add up only if a tick means the same everywhere, so profiles must be Alike. Those with
+// exact ticks are counted in one tick (SameTicks); the interval is the mean where measured ones differ. Ticks and coverage are sums (the coverage
 // of one program counts once, but is lost as such in a profile of several); the
 // median and 95th percentile of a merged spread are means weighted by count, because
 // the delays themselves are gone. Idle time is known if it is in all of them. A script has a
@@ -29,21 +31,24 @@ func Merge(ps ...*Profile) (*Profile, error) {
 		if err := p.CheckValid(); err != nil {
 			return nil, fmt.Errorf("merge: profile %d: %w", i, err)
 		}
-		if !Alike(p, ps[0]) {
-			return nil, fmt.Errorf("profile: merge: profile %d has interval %v, profile 0 has %v: their ticks do not add up",
-				i, p.Meta.Interval, ps[0].Meta.Interval)
+	}
+	same := SameTicks(ps...)
+	for i := range ps {
+		if !Alike(ps[i], ps[0]) || !Alike(same[i], same[0]) {
+			return nil, fmt.Errorf("profile: merge: profile %d has interval %v, profile 0 has %v: their ticks do not add up: record them with one interval",
+				i, ps[i].Meta.Interval, ps[0].Meta.Interval)
 		}
 	}
+	ps = same
 	var b Builder
 	b.Meta, b.p.tick = mergeMeta(ps), mergeTick(ps)
 	if differ(ps) {
 		b.Meta.Interval = time.Duration(math.Round(meanOf(ps, func(p *Profile) float64 { return float64(p.Meta.Interval) })))
 	}
+	b.p.since = earliest(ps)
+	b.Meta.Duration = recorded(ps, &b)
 	for _, p := range ps {
-		var shift int64
-		if !p.Meta.Start.IsZero() {
-			shift = int64(p.Meta.Start.Sub(b.Meta.Start))
-		}
+		shift := int64(p.after(&b))
 		stacks, tags := newCopier(p, &b), make([]TagsID, max(1, len(p.Tags)))
 		for i, set := range p.Tags {
 			tags[i] = b.Tags(set)
@@ -68,13 +73,13 @@ func Merge(ps ...*Profile) (*Profile, error) {
 // atMost is how much measured intervals may differ.
 const atMost = 0.1
 
-// Alike reports whether the ticks of two profiles add up: their intervals are equal or, if they were
-// measured, nearly so. Other tools' files say when each sample was taken, and the mean gap is never the
+// Alike reports whether the ticks of two profiles add up: their intervals are equal, or their ticks exact, or the intervals
+// were measured and are nearly equal. Other tools' files say when each sample was taken, and the mean gap is never the
 // same; they have no account of ticks.
 func Alike(a, b *Profile) bool {
 	x, y := a.Meta.Interval, b.Meta.Interval
 	isMeasured := a.Meta.Ticks == Ticks{} && b.Meta.Ticks == Ticks{}
-	return x == y || isMeasured && min(x, y) > 0 && float64(max(x, y)-min(x, y)) <= atMost*float64(min(x, y))
+	return x == y || a.isTimed() && b.isTimed() || isMeasured && min(x, y) > 0 && float64(max(x, y)-min(x, y)) <= atMost*float64(min(x, y))
 }
 
 func differ(ps []*Profile) bool {
@@ -88,20 +93,15 @@ func mixed(ps []*Profile) bool {
 
 func mergeMeta(ps []*Profile) Meta {
 	m := ps[0].Meta
-	var end time.Time
 	programs := map[string]bool{m.Program: m.Program != ""}
 	for i, p := range ps {
 		o := p.Meta
 		if !o.Start.IsZero() && (m.Start.IsZero() || o.Start.Before(m.Start)) {
 			m.Start = o.Start
 		}
-		if e := o.Start.Add(o.Duration); e.After(end) {
-			end = e
-		}
 		if i == 0 {
 			continue
 		}
-		m.Duration = max(m.Duration, o.Duration)
 		if !programs[o.Program] {
 			m.Coverage = Coverage{
 				m.Coverage.Functions + o.Coverage.Functions, m.Coverage.CheckedFunctions + o.Coverage.CheckedFunctions,
@@ -123,10 +123,38 @@ func mergeMeta(ps []*Profile) Meta {
 		m.Late, m.Skid = mergeSpread(m.Late, o.Late), mergeSpread(m.Skid, o.Skid)
 	}
 	m.DebugIDs = mergeDebugIDs(ps)
-	if !m.Start.IsZero() {
-		m.Duration = max(m.Duration, end.Sub(m.Start))
-	}
 	return m
+}
+
+// earliest is where the first of the profiles without a Start begins.
+func earliest(ps []*Profile) (first time.Duration) {
+	found := false
+	for _, p := range ps {
+		if p.Meta.Start.IsZero() && (!found || p.since < first) {
+			first, found = p.since, true
+		}
+	}
+	return first
+}
+
+// recorded is the time in which any of several profiles was recorded: between them nothing was, and no tick stands for it.
+func recorded(ps []*Profile, merged *Builder) (sum time.Duration) {
+	inOrder := slices.SortedFunc(slices.Values(ps), func(p, q *Profile) int { return cmp.Compare(p.after(merged), q.after(merged)) })
+	end := time.Duration(0)
+	for _, p := range inOrder {
+		begin := max(p.after(merged), end)
+		end = max(end, p.after(merged)+p.Meta.Duration)
+		sum += end - begin
+	}
+	return sum
+}
+
+// after is how long a profile begins after what it is merged into.
+func (p *Profile) after(merged *Builder) time.Duration {
+	if p.Meta.Start.IsZero() {
+		return p.since - merged.p.since
+	}
+	return min(p.Meta.Start.Sub(merged.Meta.Start), math.MaxInt64-p.Extent()) // hostile starts may be centuries apart
 }
 
 // mergeTick is the time of a tick in a merged profile that has parts of others, or whose intervals differ or are not all exact:

@@ -83,6 +83,9 @@ type Profile struct {
 	// tick is set in a part of a profile: the time of a tick in the whole, so that the times of
 	// parts add up to those of the whole.
 	tick TickTime
+	// since is where a profile without a Start begins, on a clock that others may have in common: that of a page, or
+	// of the whole that it is a part of.
+	since time.Duration
 }
 
 // Functions is the table of functions: name, file and where each is defined

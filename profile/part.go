@@ -36,6 +36,27 @@ func (p *Profile) Lead() time.Duration {
 	return max(0, lead)
 }
 
+// BeginAt moves the start of a profile to a moment, if its times count from one before the recording: a page's from its
+// navigation. The moment is at most the Lead.
+func (p *Profile) BeginAt(moment time.Duration) {
+	for i := range p.Samples.Time {
+		p.Samples.Time[i] -= int64(moment)
+	}
+	for i := range p.Marks {
+		p.Marks[i].Time -= moment
+	}
+	p.startLater(moment)
+}
+
+// startLater counts the start of a profile from a moment of it.
+func (p *Profile) startLater(by time.Duration) {
+	if p.Meta.Start.IsZero() {
+		p.since += by
+	} else {
+		p.Meta.Start = p.Meta.Start.Add(by)
+	}
+}
+
 // Between returns the part of a profile between two moments: the samples taken at or
 // after from and before to, both counted from its start. A sample belongs to the
 // moment it was taken, with all its ticks, so the parts between consecutive moments
@@ -66,9 +87,7 @@ func Between(p *Profile, from, to time.Duration) *Profile {
 	for i, t := range s.Time[first:end] {
 		part.Samples.Time[i] = t - int64(from)
 	}
-	if !part.Meta.Start.IsZero() {
-		part.Meta.Start = part.Meta.Start.Add(from)
-	}
+	part.startLater(from)
 	part.Meta.Duration = max(to-from, 0)
 	part.tick = p.TickTime()
 	part.Meta.forgetAccount()

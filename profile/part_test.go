@@ -40,6 +40,27 @@ func TestLead(t *testing.T) {
 	}
 }
 
+// Parts of a profile keep their distance when they are merged, whether it is known when it began or not.
+func TestMergedParts(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, start := range []time.Time{{}, time.Unix(1e9, 0)} {
+		p := random(r, 40)
+		p.Meta.Start = start
+		whole := must.Get(Merge(Between(p, 5*ms, 12*ms), Between(p, 30*ms, 40*ms)))(t)
+		must.Equal(t, whole.Meta.Duration, 17*ms, "none was recorded between them")
+		var want []int64
+		for _, at := range p.Samples.Time {
+			if at := time.Duration(at); at >= 5*ms && at < 12*ms || at >= 30*ms {
+				want = append(want, int64(at-5*ms))
+			}
+		}
+		must.Equal(t, whole.Samples.Time, want)
+		again := must.Get(Merge(Between(p, 0, 5*ms), whole))(t)
+		must.Equal(t, again.Meta.Duration, 22*ms)
+		must.Equal(t, again.Samples.Time[again.Len()-1], p.Samples.Time[p.Len()-1])
+	}
+}
+
 func TestRangesPartitionTheSamples(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {

@@ -18,7 +18,8 @@ func newMerge(stdout, stderr io.Writer) *cobra.Command {
 		Short: "Join profile files into one",
 		Long: `Join profiles into one, and their equal functions and stacks with them. Samples are
 ordered by time, according to the start times in the files. The intervals must be
-equal, because otherwise ticks do not add up. Counts of executions (instrument DIR
+equal, because otherwise ticks do not add up, unless the files have the time of each
+sample, as those of other tools do. Counts of executions (instrument DIR
 --train) of one build are added up.`,
 		Example: `  instrument merge -o all.cpuprofile monday.cpuprofile tuesday.cpuprofile
   instrument merge -o all.pb.gz runs/*.cpuprofile
@@ -78,7 +79,7 @@ func (f *symbolFlags) readAlike(inputs []*input, stderr io.Writer) ([]*profile.P
 	all, err := f.readAll(inputs, stderr)
 	for i, p := range all {
 		if !profile.Alike(p, all[0]) {
-			return nil, fmt.Errorf("%s has interval %v, %s has %v: their ticks do not add up", inputs[i].path, p.Meta.Interval, inputs[0].path, all[0].Meta.Interval)
+			return nil, fmt.Errorf("%s has interval %v, %s has %v: their ticks do not add up: record them with one interval (--interval)", inputs[i].path, p.Meta.Interval, inputs[0].path, all[0].Meta.Interval)
 		}
 	}
 	return all, err

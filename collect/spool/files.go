@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/fieldprof/fieldprof/internal/filelock"
 )
 
 // Files is the folder of a spool. Tests replace it to make it fail.
@@ -51,7 +53,7 @@ func (d folder) Lock(name string) (io.Closer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !tryLock(f) {
+	if !filelock.Try(f) {
 		f.Close()
 		return nil, &fs.PathError{Op: "lock", Path: d.path, Err: ErrLocked}
 	}

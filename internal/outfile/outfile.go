@@ -93,7 +93,7 @@ func find(path string, secret bool) (*File, error) {
 		}
 		f.mode = info.Mode().Perm()
 	}
-	if f.place, err = followed(path); err != nil {
+	if f.place, err = Followed(path); err != nil {
 		return nil, fmt.Errorf("cannot write %s: %w", path, err)
 	}
 	return f, nil
@@ -112,8 +112,8 @@ func streamOf(info fs.FileInfo) *os.File {
 // mostLinks is how many links may follow each other.
 const mostLinks = 40
 
-// followed returns the path to which links lead, whether or not there is something.
-func followed(path string) (string, error) {
+// Followed returns the path to which links lead, whether or not there is something.
+func Followed(path string) (string, error) {
 	for range mostLinks {
 		to, err := os.Readlink(path)
 		if err != nil { // it is not a link

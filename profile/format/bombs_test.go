@@ -87,8 +87,8 @@ var bombs = []bomb{
 	{"nested processes", "a.json", func() []byte {
 		return nested(`{"meta":{"interval":1,"startTime":0,"preprocessedProfileVersion":50},"processes":`, `[{"processes":`, 1<<20)
 	}, "gecko: "},
-	{"nested attributes", "a.otlp", func() []byte { return anyValues(2_000_000) }, "nest more than"},
-	{"a deep tree", "a.mozilla.json", func() []byte { return nested(`{"samples":1,"gcSamples":0,"children":[`, `{"children":[`, 1<<20) }, "mozilla: "},
+	{"nested attributes", "a.otlp", func() []byte { return anyValues(200_000) }, "nest more than"},
+	{"a deep tree", "a.mozilla.json", func() []byte { return nested(`{"samples":1,"gcSamples":0,"children":[`, `{"children":[`, 1<<17) }, "mozilla: "},
 	{"a deep stack", "a.folded", text(strings.Repeat("f;", 1<<20) + "g 1\n"), ""},
 	{"events that only open", "a.speedscope.json", func() []byte {
 		return speedscopeOf("evented", `"endValue":9,"events":[`+strings.Repeat(`{"type":"O","frame":0,"at":0},`, 50_000)+`{"type":"O","frame":0,"at":1}]`)
@@ -98,11 +98,12 @@ var bombs = []bomb{
 // text is a file of this text.
 func text(s string) func() []byte { return func() []byte { return []byte(s) } }
 
-// unzipsTo is a gzipped file of 20 MB, most of it one text again and again.
+// unzipsTo is a gzipped file of 20 MB, most of it one text again and again. It has several members, so that the text is
+// compressed once.
 func unzipsTo(before, repeated, after string) func() []byte {
 	return func() []byte {
 		part := strings.Repeat(repeated, 1<<16)
-		return formattest.Zipped(slices.Concat([]string{before}, slices.Repeat([]string{part}, (20<<20)/len(part)+1), []string{after})...)
+		return slices.Concat(formattest.Zipped(before), bytes.Repeat(formattest.Zipped(part), (20<<20)/len(part)+1), formattest.Zipped(after))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -87,10 +88,13 @@ func randomMark(r *rand.Rand, end int64) profile.Mark {
 	return m
 }
 
-// rounds is how often a long test goes round; less often when races are looked for.
+// rounds is how often a long test goes round: FIELDPROF_FULL=1 asks for all, and less often when races are looked for.
 func rounds(n int) int {
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		return max(1, n/8)
+	case os.Getenv("FIELDPROF_FULL") == "":
+		return n / 3
 	}
 	return n
 }
@@ -155,8 +159,9 @@ func TestChains(t *testing.T) {
 			continue
 		}
 		for _, a := range All() {
+			first := read(t, a, write(t, a, p))
 			for _, b := range All() {
-				got := read(t, a, write(t, a, read(t, b, write(t, b, read(t, a, write(t, a, p))))))
+				got := read(t, a, write(t, a, read(t, b, write(t, b, first))))
 				must.Equal(t, byLabel(p), byLabel(got), a.Name, b.Name, a.Name)
 			}
 		}
@@ -266,7 +271,7 @@ func byLabel(p *profile.Profile) map[string]int64 {
 
 // Whatever the depth, nothing here calls itself.
 func TestDeepStacks(t *testing.T) {
-	const depth = 100_000
+	const depth = 20_000
 	var b profile.Builder
 	b.Meta.Interval = time.Millisecond
 	at := profile.NoStack
@@ -369,6 +374,9 @@ func TestReadByContent(t *testing.T) {
 	for _, c := range []struct{ name, in, path, want, fault string }{
 		{"content over extension", "main;f 3\n", "a.cpuprofile", "folded", ""},
 		{"blanks and comments first", "\n# x\nmain 3\n", "", "folded", ""},
+		{"a byte order mark", "\ufeffmain 3\n", "", "folded", ""},
+		{"one before JSON", "\ufeff" + `{"nodes":[{"id":1,"callFrame":{"functionName":"f"},"hitCount":1}],"startTime":0,"endTime":1000}`, "a.cpuprofile", "cpuprofile", ""},
+		{"one that is gzipped", string(formattest.Zipped("\ufeffmain 3\n")), "", "folded", ""},
 		{"unknown", "<svg>", "a.svg", "", `it starts with "<svg>"`},
 		{"empty", "", "a.pprof", "", "the file is empty"},
 		{"the extension's reader explains", "{}", "a.cpuprofile", "", `"nodes" is missing`},

@@ -17,7 +17,8 @@ import (
 // oddValues are what nobody writes, and many readers do not expect.
 var oddValues = []string{"null", "true", `""`, `"x"`, "[]", "{}", "[[]]", "[null]", "-1", "0", "0.5", "-0", "1e-320", "1e18", "1e300", "-1e300", "9223372036854775807", "-9223372036854775808", "18446744073709551616", "2147483648"}
 
-// oddMaker makes other files of a JSON file: with values that are missing, odd, twice or elsewhere, and members in any order.
+// oddMaker makes other files of a JSON file: with values that are missing, odd, twice or elsewhere, members in any order, and
+// some without their end.
 type oddMaker struct {
 	*rand.Rand
 	out  bytes.Buffer
@@ -96,6 +97,9 @@ func TestOddFiles(t *testing.T) {
 		for round := range rounds(120) {
 			m := oddMaker{Rand: r, rate: []float64{0.3, 0.03, 0.003, 0.001}[round%4]}
 			m.write(whole)
+			if round%8 == 3 {
+				m.out.Truncate(r.IntN(m.out.Len() + 1))
+			}
 			for _, f := range All() {
 				p, err := f.Read(bytes.NewReader(m.out.Bytes()))
 				read[err == nil]++

@@ -2,6 +2,7 @@ package format
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -56,7 +57,7 @@ func (o Options) Read(r io.Reader, path string) (*profile.Profile, Format, error
 // is in.
 func (o Options) Open(r io.Reader, path string) (*bufio.Reader, Found, error) {
 	in := bufio.NewReaderSize(r, sniffLength)
-	head, err := peek(in)
+	head, err := begin(in)
 	if err != nil {
 		return nil, Found{}, err
 	}
@@ -69,7 +70,7 @@ func (o Options) Open(r io.Reader, path string) (*bufio.Reader, Found, error) {
 		return nil, Found{}, err
 	}
 	in = bufio.NewReaderSize(plain, sniffLength)
-	if head, err = peek(in); err != nil {
+	if head, err = begin(in); err != nil {
 		return nil, Found{}, err
 	}
 	if gzipped.Is(head) {
@@ -89,6 +90,16 @@ func sniffGzipped(in *bufio.Reader, head []byte, path string) (Found, error) {
 		return Found{pprof, "it is gzipped"}, nil
 	}
 	return found, err
+}
+
+// begin is peek after a byte order mark, which editors put before a text.
+func begin(in *bufio.Reader) ([]byte, error) {
+	head, err := peek(in)
+	if err != nil || !bytes.HasPrefix(head, []byte("\ufeff")) {
+		return head, err
+	}
+	_, _ = in.Discard(len("\ufeff")) // of what is there: it cannot fail
+	return peek(in)
 }
 
 func peek(in *bufio.Reader) ([]byte, error) {

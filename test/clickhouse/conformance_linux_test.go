@@ -18,6 +18,7 @@ func TestCluster(t *testing.T) {
 	t.Run("suite", func(t *testing.T) {
 		storetest.Run(t, func(t *testing.T) store.Store { return open(t, c.address(), "?cluster=field") })
 	})
+	t.Run("format", func(t *testing.T) { testFormat(t, c.address(), "?cluster=field") })
 	t.Run("rivals", func(t *testing.T) { testRivals(t, c.address(), "?cluster=field") })
 	t.Run("repeated", func(t *testing.T) { testRepeated(t, c.address(), "?cluster=field") })
 	t.Run("starts", func(t *testing.T) { testStarts(t, c.address(), "?cluster=field") })

@@ -21,6 +21,7 @@ func TestModernServer(t *testing.T) {
 	t.Run("suite", func(t *testing.T) {
 		storetest.Run(t, func(t *testing.T) store.Store { return open(t, address, "") })
 	})
+	t.Run("format", func(t *testing.T) { testFormat(t, address, "") })
 	t.Run("rivals", func(t *testing.T) { testRivals(t, address, "") })
 	t.Run("repeated", func(t *testing.T) { testRepeated(t, address, "") })
 	t.Run("starts", func(t *testing.T) { testStarts(t, address, "") })

@@ -23,6 +23,7 @@ internal/release
 internal/pathglob
 internal/connections
 internal/cputime
+internal/filelock
 internal/outfile
 internal/rootfs
 profile: sourcemap functable
@@ -68,11 +69,11 @@ collect/record: profile
 collect/store: profile collect/record
 collect/store/memory: profile collect/record collect/store | collect/store/storetest
 collect/store/storetest: profile collect/record collect/store collect/store/memory
-collect/store/sqlite: profile collect/record collect/store | collect/store/memory collect/store/storetest
+collect/store/sqlite: internal/outfile profile collect/record collect/store | collect/store/memory collect/store/storetest
 collect/store/clickhouse: profile collect/record collect/store
 collect/config: internal/outfile profile/budget collect/store
-collect/ingest: profile profile/format profile/slices collect/record collect/config
-collect/spool
+collect/ingest: profile profile/format profile/slices collect/record collect/store collect/config
+collect/spool: internal/filelock
 collect/intake: collect/record collect/store collect/spool | profile collect/store/memory collect/store/sqlite
 collect/forward: profile profile/format collect/record collect/spool collect/config
 collect/answer: functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | transform transform/builddir collect/store/memory
@@ -80,7 +81,7 @@ collect/alert: internal/outfile profile/budget collect/answer collect/config col
 collect/ui: profile/format
 collect/api: sourcemap functable profile profile/format profile/report profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
 collect/client: sourcemap | collect/answer collect/api collect/config collect/store/memory
-collect/server: collect/record collect/config collect/ingest collect/intake collect/store collect/store/sqlite collect/store/clickhouse collect/forward collect/answer collect/alert collect/api collect/ui internal/connections | collect/store/memory
+collect/server: collect/record collect/config collect/ingest collect/intake collect/store collect/store/sqlite collect/store/clickhouse collect/forward collect/answer collect/alert collect/api collect/ui internal/connections internal/filelock | collect/store/memory
 collect
 internal/serve/site: internal/rootfs sourcemap functable runtime profile transform transform/builddir
 internal/serve/hub: profile profile/format profile/live profile/report

@@ -34,9 +34,6 @@ func begin(ctx context.Context, path string) (err error) {
 	if there, err := exists(path); there || err != nil {
 		return err
 	}
-	if link, err := os.Readlink(path); err == nil {
-		return fmt.Errorf("it is a link to %s, which does not exist; name that file itself", link)
-	}
 	made := path + ".new"
 	for _, left := range []string{made, made + "-journal", path + "-wal", path + "-shm"} { // SQLite would add those of another file to this one
 		if err := os.Remove(left); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -21,6 +21,25 @@ func TestEmptyFiles(t *testing.T) {
 	}
 }
 
+// A store is where links lead: one that does not exist is made there, and a second process does not get it by its own name.
+func TestLinks(t *testing.T) {
+	folder := t.TempDir()
+	disk, link := filepath.Join(folder, "disk"), filepath.Join(folder, "store.db")
+	if err := os.Symlink(filepath.Join("disk", "store.db"), link); err != nil {
+		t.Skip(err) // Windows asks for a right
+	}
+	expect.Refuse(Open(t.Context(), link, store.DefaultRetention()))(t, filepath.Join(disk, "store.db")+": it cannot be opened; check that the folder exists")
+	expect.Equal(t, expect.Exists(disk), false, "made, where a disk may be missing")
+	expect.Do(t, os.Mkdir(disk, 0o700))
+	s := expect.Get(Open(t.Context(), link, store.DefaultRetention()))(t)
+	expect.Refuse(Open(t.Context(), filepath.Join(disk, "store.db"), store.DefaultRetention()))(t, "another process uses it")
+	expect.Do(t, s.Close())
+	expect.Equal(t, expect.Get(os.Readlink(link))(t), filepath.Join("disk", "store.db"))
+	expect.Do(t, os.Remove(link))
+	expect.Do(t, os.Symlink("store.db", link))
+	expect.Refuse(Open(t.Context(), link, store.DefaultRetention()))(t, "lead in a circle")
+}
+
 // The files that a start which was interrupted leaves, or one whose store was removed since, are not in the way.
 func TestBeginAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")

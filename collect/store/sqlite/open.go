@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/store"
+	"github.com/fieldprof/fieldprof/internal/outfile"
 	_ "modernc.org/sqlite" // the driver
 )
 
@@ -44,8 +45,8 @@ var (
 
 const readers = 4
 
-// Open opens a store, and makes one if the file does not exist. One process at a time can have
-// it open.
+// Open opens a store, and makes one if the file does not exist, where links lead. One process at a time can have
+// it open, by whatever name.
 func Open(ctx context.Context, path string, r store.Retention) (*Store, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -53,6 +54,9 @@ func Open(ctx context.Context, path string, r store.Retention) (*Store, error) {
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("cannot make the folder of the store: %w", err)
+	}
+	if path, err = outfile.Followed(path); err != nil {
+		return nil, fmt.Errorf("the store: %w", err)
 	}
 	s := &Store{path: path, retain: r, counters: map[counter]int64{}}
 	if err := s.open(ctx); err != nil {

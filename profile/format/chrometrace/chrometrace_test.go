@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/profile"
@@ -90,6 +91,23 @@ func TestReadShapes(t *testing.T) {
 		p := must.Get(Read(strings.NewReader("["+strings.Join(c.events, ",")+"]")))(t, c.name)
 		must.Equal(t, formattest.SelfTimes(p), c.want, c.name)
 	}
+}
+
+// An array may end anywhere after the first samples: its writer was interrupted. A file that cannot be read to its end was not.
+func TestReadWithoutEnd(t *testing.T) {
+	chunk := event("ProfileChunk", "9", `{"cpuProfile":{`+nodes+`,"samples":[2,3]},"timeDeltas":[0,1000]}`)
+	text := "[" + chunk + ",\n" + event("ProfileChunk", "9", `{"cpuProfile":{"samples":[2]},"timeDeltas":[1000]}`) + ",\n"
+	for end := len("[" + chunk); end < len(text); end++ {
+		p, err := Read(strings.NewReader(text[:end]))
+		if err != nil {
+			t.Fatalf("%q: %v", text[:end], err)
+		}
+		if p.Len() < 2 {
+			t.Errorf("%q: %d samples", text[:end], p.Len())
+		}
+	}
+	must.Refuse(Read(io.MultiReader(strings.NewReader(text), iotest.ErrReader(io.ErrUnexpectedEOF))))(t, "the file is cut short")
+	must.Refuse(Read(strings.NewReader(`{"traceEvents":`+text)))(t, "the file is cut short")
 }
 
 func TestReadRefuses(t *testing.T) {

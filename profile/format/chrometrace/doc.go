@@ -1,6 +1,6 @@
 // Package chrometrace writes and reads Chrome's trace events, as the Performance
 // panel of DevTools saves and loads them: an array of events, or an object with
-// the array as "traceEvents".
+// the array as "traceEvents". The array may end anywhere, as it does where a browser was killed: what is there is read.
 //
 // Only the events of V8's sampler are read: a Profile event begins the profile of
 // a thread, and ProfileChunk events with its id bring nodes, samples, and the time

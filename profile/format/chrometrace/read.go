@@ -73,7 +73,11 @@ type sampled struct {
 
 func (t *trace) read(in *jsonstream.Reader) error {
 	if in.Kind() == '[' {
-		return in.Array(func(int) error { return t.event(in) })
+		err := in.Array(func(int) error { return t.event(in) })
+		if len(t.profiles) > 0 && in.IsEnd(err) { // by the format's definition, so that whoever writes it can be interrupted
+			return nil
+		}
+		return err
 	}
 	return in.Members(jsonstream.Members{
 		{"traceEvents", func() error { return in.Array(func(int) error { return t.event(in) }) }},

@@ -19,7 +19,8 @@
 // script ran, samples have no stackId.
 //
 // A trace that is written has its own time: its origin is Meta.Start. A browser's
-// trace has no start, and its times count from the page's origin: Read begins with the first sample or mark. Its interval
+// trace has no start, and its times count from the page's origin: Read begins with the first sample or mark, and
+// traces of one page follow each other when they are merged. Times that count from 1970 say the start. The interval
 // is the mean of the gaps, because the trace does not state it; gaps in which the machine slept or the page
 // was frozen are left out. A sample without a stack
 // is (idle), or with a marker (garbage collector) or (program): the browser was at work.

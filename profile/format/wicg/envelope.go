@@ -37,6 +37,9 @@ type Envelope struct {
 // IsBare reports whether there was no envelope, only a trace.
 func (e *Envelope) IsBare() bool { return e.bare }
 
+// isUndated reports whether the file does not say when its times began.
+func (e *Envelope) isUndated() bool { return e.bare && !e.written }
+
 // Device is the class of a device.
 type Device struct {
 	Kind          string

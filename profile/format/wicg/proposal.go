@@ -34,7 +34,7 @@ func (in *proposal) profile() (*profile.Profile, error) {
 		if s.Type != "" && s.Type != "stack" {
 			continue // other kinds of event were left open
 		}
-		if s.Timestamp == nil || !(math.Abs(*s.Timestamp) < maxTime) {
+		if s.Timestamp == nil || !(math.Abs(*s.Timestamp) < lastMoment) {
 			return nil, fmt.Errorf("%s.timestamp: missing, or no time", at)
 		}
 		sample := profile.Sample{Time: max(0, nanoseconds(*s.Timestamp)), Weight: 1}

@@ -16,7 +16,7 @@ import (
 
 // Read reads a trace of the specification, ours or a browser's, or one of the
 // explainer's version 1. One that does not say when its times began, as those of pages, begins with
-// what it holds: the page may have been open for hours.
+// what it holds: the page may have been open for hours. Merge keeps the distance between those of one page.
 func Read(r io.Reader) (*profile.Profile, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -26,24 +26,16 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	if err == nil && p == nil {
 		return codec.Checked("wicg", nil, ErrOnlyCounts)
 	}
-	if err == nil && e.bare && !e.written {
-		begin(p)
+	if err == nil && e.isUndated() {
+		p.BeginAt(p.Lead())
 	}
 	return p, err
 }
 
-// begin moves the start of a profile to its first sample or mark.
-func begin(p *profile.Profile) {
-	lead := p.Lead()
-	for i := range p.Samples.Time {
-		p.Samples.Time[i] -= min(p.Samples.Time[i], int64(lead))
-	}
-	for i := range p.Marks {
-		p.Marks[i].Time -= lead
-	}
-}
+// longestPage is how long no page is open: times beyond it count from 1970.
+const longestPage = 20 * 365 * 24 * time.Hour
 
-// Read reads a file, and what its envelope says. Times are the file's. The profile is nil if there are only counts.
+// Read reads a file, and what its envelope says. Times are the file's, unless they count from 1970. The profile is nil if there are only counts.
 func (limits Limits) Read(data []byte) (*Envelope, *profile.Profile, error) {
 	in, err := limits.input(data)
 	var p *profile.Profile
@@ -55,6 +47,10 @@ func (limits Limits) Read(data []byte) (*Envelope, *profile.Profile, error) {
 	}
 	if p, err = codec.Checked("wicg", p, err); err != nil {
 		return nil, nil, err
+	}
+	if lead := p.Lead(); in.envelope.isUndated() && lead > longestPage {
+		p.Meta.Start = time.Unix(0, 0).UTC()
+		p.BeginAt(lead)
 	}
 	return &in.envelope, p, nil
 }
@@ -200,7 +196,7 @@ func (t *inTrace) buildStacks(b *profile.Builder, frames []profile.FrameID) ([]p
 // entry is what all samples have: when, and which stack.
 func (t *inTrace) entry(i int, stacks []profile.StackID) (at int64, stack profile.StackID, err error) {
 	s := &t.samples[i]
-	if !(math.Abs(s.at) < maxTime) {
+	if !(math.Abs(s.at) < lastMoment) {
 		return 0, 0, fmt.Errorf("samples[%d].timestamp: missing, or no time", i)
 	}
 	n, err := index(s.stack, len(stacks))
@@ -210,10 +206,16 @@ func (t *inTrace) entry(i int, stacks []profile.StackID) (at int64, stack profil
 	return max(0, nanoseconds(s.at)), codec.StackAt(stacks, n), nil
 }
 
-// maxTime is the last time, in milliseconds, that is read.
-const maxTime = 1e12
+// The longest delay that is read, and the last moment, in the year 2255, in milliseconds.
+const (
+	maxTime    = 1e12
+	lastMoment = 9e12
+)
 
-func nanoseconds(ms float64) int64 { return int64(math.Round(ms * 1e6)) }
+func nanoseconds(ms float64) int64 {
+	whole, part := math.Modf(ms) // those since 1970 have too many digits for a product
+	return int64(whole)*1e6 + int64(math.Round(part*1e6))
+}
 
 // ours puts the ticks of each sample together again: those after the first
 // have no kind.

@@ -150,6 +150,29 @@ func TestBeginning(t *testing.T) {
 	}
 }
 
+// Traces that a page made one after the other have the page's clock in common, and follow each other when they are merged.
+func TestTracesOfOnePage(t *testing.T) {
+	trace := func(at int) *profile.Profile {
+		return must.Get(Read(strings.NewReader(fmt.Sprintf(`{"resources":[],"frames":[{"name":"f"}],"stacks":[{"frameId":0}],
+			"samples":[{"timestamp":%d,"stackId":0},{"timestamp":%d,"stackId":0}]}`, at, at+10))))(t)
+	}
+	p := must.Get(profile.Merge(trace(3_660_010), trace(3_600_010)))(t)
+	minute := time.Minute.Nanoseconds()
+	must.Equal(t, p.Samples.Time, []int64{10e6, 20e6, minute + 10e6, minute + 20e6})
+	must.Equal(t, p.Meta.Duration, 40*time.Millisecond)
+}
+
+// Times that count from 1970 are moments.
+func TestTimesSince1970(t *testing.T) {
+	const trace = `{"resources":[],"frames":[{"name":"f"}],"stacks":[{"frameId":0}],"samples":[{"timestamp":1795274940010,"stackId":0},{"timestamp":1795274940020,"stackId":0}]}`
+	_, p, err := Limits{}.Read([]byte(trace))
+	must.Do(t, err)
+	for _, p := range []*profile.Profile{p, must.Get(Read(strings.NewReader(trace)))(t)} {
+		must.Equal(t, p.Meta.Start, time.UnixMilli(1795274940000).UTC())
+		must.Equal(t, p.Samples.Time, []int64{10e6, 20e6})
+	}
+}
+
 // TestChromiumsTrace reads what Chromium's own Profiler gave for testdata/work.js,
 // every 10 ms.
 func TestChromiumsTrace(t *testing.T) {

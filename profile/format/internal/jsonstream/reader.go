@@ -64,7 +64,7 @@ func (r *Reader) located(err error) error {
 	case errors.Is(err, io.EOF) && r.Offset() == 0:
 		return errors.New("the file is empty")
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return fmt.Errorf("byte %d: the file is cut short", r.Offset())
+		return fmt.Errorf("byte %d: %w", r.Offset(), errCut)
 	case errors.As(err, &syntactic):
 		err = syntactic.Err
 	}
@@ -73,6 +73,11 @@ func (r *Reader) located(err error) error {
 	}
 	return fmt.Errorf("byte %d: %w", r.Offset(), err)
 }
+
+var errCut = errors.New("the file is cut short")
+
+// IsEnd reports whether an error says that the text ended too soon, and not that it could not be read any further.
+func (r *Reader) IsEnd(err error) bool { return errors.Is(err, errCut) && r.source.ended }
 
 // Kind is the first byte of the next value: { [ " t f n, 0 for a number; ] and }
 // at the end of an array or object; 0 where there is none.

@@ -11,7 +11,8 @@ import (
 // after it is still here, and can be read without a decoder if it is numbers.
 type source struct {
 	*bufio.Reader
-	past int64 // bytes that the decoder has never seen
+	past  int64 // bytes that the decoder has never seen
+	ended bool
 }
 
 // sourceSize is the room for text, and the most that a number can be long.
@@ -45,6 +46,7 @@ func (s *source) Read(p []byte) (n int, err error) {
 func (s *source) more(kept int) ([]byte, error) {
 	if s.Buffered() <= kept {
 		if _, err := s.Peek(kept + 1); err != nil {
+			s.ended = err == io.EOF
 			return nil, err
 		}
 	}
