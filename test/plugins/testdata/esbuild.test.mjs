@@ -422,6 +422,18 @@ test('an output that cannot be written is an error', { skip: process.platform ==
   assert.match(errors[0].text, /^Failed to write the output: cannot write out\/a\.js: permission denied/);
 });
 
+test('an output keeps the permissions of the file whose place it takes', { skip: process.platform === 'win32' }, async (t) => {
+  const p = project(t);
+  await p.build({ outdir: 'both' }, { variant: 'both' });
+  for (const path of ['both/a.js', 'both-profiled/a.js']) chmodSync(join(p.root, path), 0o750);
+  p.write('src/a.ts', sources['src/a.ts'].replace("'a'", "'changed'"));
+  await p.build({ outdir: 'both' }, { variant: 'both' });
+  for (const path of ['both/a.js', 'both-profiled/a.js']) {
+    assert.match(p.read(path), /changed/);
+    assert.equal(statSync(join(p.root, path)).mode & 0o777, 0o750, path);
+  }
+});
+
 test('nothing half-written takes the place of an output', async (t) => {
   const p = project(t);
   mkdirSync(join(p.root, 'out/a.js'), { recursive: true }); // a folder where the file is to go
