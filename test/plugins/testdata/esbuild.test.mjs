@@ -181,6 +181,28 @@ test('the metafile is true', async (t) => {
   assert.ok(imported.some(({ path, kind }) => path.startsWith('modules/fieldprof/') && kind === 'import-statement'));
 });
 
+test('paths are absolute where those of esbuild are', async (t) => {
+  const p = project(t);
+  const given = { entryPoints: ['src/a.ts', 'src/b.ts'], format: 'esm', splitting: true };
+  const plain = await p.build({ ...given, metafile: true });
+  const relativeTree = p.tree('out');
+  const { metafile } = await p.build({ ...given, metafile: true, absPaths: ['metafile'] });
+  assert.deepEqual(p.tree('out'), relativeTree, 'the same scripts carry the runtime');
+  const absolute = (path) => join(p.root, path);
+  assert.deepEqual(Object.keys(metafile.outputs).sort(), Object.keys(plain.metafile.outputs).map(absolute).sort());
+  for (const [path, { bytes, imports }] of Object.entries(plain.metafile.outputs)) {
+    const output = metafile.outputs[absolute(path)];
+    assert.deepEqual([output.bytes, output.imports.map((imported) => imported.path)], [bytes, imports.map((imported) => absolute(imported.path))]);
+  }
+  const errors = await failureOf(p.build({ entryPoints: ['out/a.js'], absPaths: ['log'] }));
+  assert.ok(errors[0].text.startsWith(`Refusing to overwrite input file ${JSON.stringify(absolute('out/a.js'))}`), errors[0].text);
+
+  const context = await esbuild.context({ ...p.options, outdir: 'www/js', metafile: true, absPaths: ['metafile'], plugins: [fieldprof({ servedir: 'www' })] });
+  t.after(() => context.dispose());
+  const served = await context.rebuild();
+  assert.deepEqual(Object.keys(served.metafile.outputs).filter((path) => !path.startsWith(absolute('www/js/'))), []);
+});
+
 test('hashes in names identify contents', async (t) => {
   const p = project(t);
   const names = async (plugin) => {
