@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import test from 'node:test';
 import { rollup } from 'rollup';
@@ -438,6 +439,17 @@ test('a chain of integrities that begins outside the output folder stays', async
   const main = paths.find((path) => path.startsWith('main')), late = paths.find((path) => path !== main);
   assert.ok(template.includes(digestOf(tree[main])), `${template} and ${main}`);
   assert.ok(tree[main].includes(digestOf(tree[late])), `${main} and ${late}`);
+});
+
+test('require gives the plugin, too', async () => {
+  const require = createRequire(import.meta.url);
+  for (const name of ['', ...Object.keys(configurations)]) {
+    const path = join('@fieldprof/unplugin', name).replaceAll('\\', '/');
+    const required = require(path);
+    assert.equal(required, (await import(path)).default);
+    assert.equal(required.default, required);
+  }
+  assert.equal(require('@fieldprof/unplugin/rollup')().name, 'fieldprof');
 });
 
 function treeOf(root) {
