@@ -2,12 +2,7 @@
 import type { TreeFile } from "fieldprof";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-
-/** A file on the disk, and its path in the output. */
-export interface Origin {
-  path: string;
-  from: string;
-}
+import type { Origin } from "../../plugin/copy";
 
 export interface PublicFiles {
   files: TreeFile[];

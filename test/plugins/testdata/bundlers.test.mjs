@@ -346,7 +346,8 @@ test('each output has its copy', async (t) => {
     for (const [dir, wanted] of [[one, ['again.js', 'common.js', 'work.js']], [other, ['only.js']]]) {
       const tree = treeOf(dir + '-profiled');
       assert.deepEqual(scripts(tree), wanted, name);
-      for (const path of wanted) assert.ok(/\$f/.test(tree[path]) && tree[path + '.functions.json'], `${name}: ${path}`);
+      for (const path of wanted) assert.ok(/\$f/.test(tree[path]) && tree[path + '.functions.json'] && tree[path + '.map'], `${name}: ${path}`);
+      assert.deepEqual(JSON.parse(tree['fieldprof/manifest.json']).scripts.sort(), wanted, name);
     }
   }
   const root = projectIn(t, 'vite-library');
@@ -407,6 +408,21 @@ test('the copy loses what the output has lost', async (t) => {
     writeFileSync(join(root, 'src/work.js'), sources['src/work.js'].replace('31', '41'));
     const both = await build(false);
     assert.ok(both.length > one.length && one.every((path) => both.includes(path)), `${name}: the output has both, so has the copy`);
+  }
+});
+
+test('a copy of several outputs loses what they have lost', async (t) => {
+  for (const name of ['rollup', 'rolldown']) {
+    const root = projectIn(t, name);
+    const out = join(root, 'out');
+    const build = async (factor) => {
+      writeFileSync(join(root, 'src/work.js'), sources['src/work.js'].replace('31', factor));
+      rmSync(out, { recursive: true, force: true });
+      const output = ['es', 'cjs'].map((format) => ({ dir: out, format, entryFileNames: `[name]-[hash].${format}.js` }));
+      await builders[name]({ input: join(root, 'src/work.js'), plugins: [fieldprof[name]({ variant: 'both' })], output });
+      assert.deepEqual(scripts(treeOf(out + '-profiled')), scripts(treeOf(out)), name);
+    };
+    for (const factor of [31, 37, 41]) await build(factor);
   }
 });
 
