@@ -12,6 +12,7 @@ import { dirname, join, relative } from 'node:path';
 import test from 'node:test';
 import { rollup } from 'rollup';
 import { start } from 'fieldprof';
+import { createBuilder } from 'vite';
 import { SubresourceIntegrityPlugin } from 'webpack-subresource-integrity';
 import { builders } from './builders.mjs';
 
@@ -303,6 +304,42 @@ test('an output for browsers without modules stays as it is', async (t) => {
     assert.doesNotMatch(tree['work-legacy.js'], /\$f/);
     assert.match(tree['work.js'], /\$f/);
   }
+});
+
+/** Builds and environments that share a plugin may have other folders, other addresses and other public files. */
+test('a plugin that builds share goes by the configuration of each', async (t) => {
+  const plugin = fieldprof.vite({ strict: true });
+  const early = 'function early(n) { while (n--) globalThis.early = n; }\nearly(3);';
+  const root = projectIn(t, 'shared');
+  const names = ['one', 'other'];
+  for (const name of names) {
+    mkdirSync(join(root, name, 'public'), { recursive: true });
+    writeFileSync(join(root, name, `public/${name}.js`), early);
+    writeFileSync(join(root, name, 'main.js'), sources['src/work.js'] + 'console.log(work(1000));');
+    writeFileSync(join(root, name, 'index.html'), `<!doctype html><script src="/${name}.js"></script><script type="module" src="/main.js"></script>`);
+  }
+  const build = (name) => builders.vite({ root: join(root, name), base: `https://${name}.example/`, plugins: [plugin] });
+  const alone = [];
+  for (const name of names) {
+    await build(name);
+    alone.push(treeOf(join(root, name, 'dist')));
+  }
+  await Promise.all(names.map(build));
+  for (const [i, name] of names.entries()) {
+    const tree = treeOf(join(root, name, 'dist'));
+    assert.match(tree[name + '.js'], /\$f/);
+    assert.ok(tree['index.html'].includes(`https://${name}.example/fieldprof/runtime.js`), tree['index.html']);
+    assert.deepEqual(tree, alone[i], 'as one after the other');
+  }
+
+  const server = { build: { copyPublicDir: false, outDir: 'server', rollupOptions: { input: join(root, 'src/work.js') } } };
+  const builder = await createBuilder({ root: join(root, 'one'), logLevel: 'warn', configFile: false, plugins: [plugin], environments: { server }, builder: { sharedPlugins: true } });
+  await builder.build(builder.environments.client);
+  await builder.build(builder.environments.server);
+  assert.match(treeOf(join(root, 'one/dist'))['one.js'], /\$f/);
+  const tree = treeOf(join(root, 'one/server'));
+  assert.ok(scripts(tree).length > 0 && scripts(tree).every((path) => /\$f/.test(tree[path])));
+  assert.equal(tree['one.js'], undefined, 'it has no public files');
 });
 
 /** A map that only the bundler knows of is still the map of its script, and still hidden. */
