@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { messageOf, Session } from "../../plugin/session";
 import { divideTree, leftOutOf } from "../../plugin/tree";
 import { Copies, folderOf, type OutputOptions } from "./copies";
+import { Legacy, type LegacyConfig } from "./legacy";
 import { hiddenMaps, moved, reversed } from "./maps";
 import { readPublic, type PublicFiles } from "./public";
 import { exactly, hasPages, type Settled } from "./settled";
@@ -35,11 +36,10 @@ interface Context {
   error(log: Log): never;
   emitFile(file: { type: "asset"; fileName: string; source: Uint8Array }): string;
 }
-interface ViteConfig {
+interface ViteConfig extends LegacyConfig {
   root: string;
   base: string;
   publicDir: string;
-  plugins?: readonly { name: string }[];
   build: { copyPublicDir: boolean };
 }
 
@@ -64,6 +64,7 @@ export function forBundle(settled: Settled) {
     },
     async closeBundle(this: Context) {
       if (!this.meta.watchMode) await work.end();
+      work.closed(this);
     },
     closeWatcher: () => work.end(),
   };
@@ -83,6 +84,7 @@ class BundleWork {
   private readonly salts = new Map<string | undefined, string>();
   /** Public files that Vite copies and that the output is not to have. */
   private readonly stale = new WeakMap<OutputOptions, string[]>();
+  private readonly legacy = new Legacy();
   /** The latest configuration, for a Vite whose hooks do not tell theirs. */
   private vite: ViteConfig | undefined;
 
@@ -127,7 +129,7 @@ class BundleWork {
     const { inside, leftOut } = divideTree(Object.keys(bundle), (path) => path);
     for (const { path, why } of leftOut) this.say(context, { text: `${path} ${why}: it is left as it is`, location: null });
     const own = inside.map((path) => fileOf(path, bundle[path]));
-    if (isLegacy(config, bundle)) {
+    if (config && this.legacy.has(config, bundle)) {
       if (folder !== undefined) this.copies.keep(output, { folder, files: own, others: [] });
       return;
     }
@@ -180,16 +182,15 @@ class BundleWork {
   end(): Promise<void> {
     return this.session.stop();
   }
-}
 
-/**
- * Whether this is the output of @vitejs/plugin-legacy for browsers that know no modules, nor what checks are written in. Its page is in
- * another output, so the service cannot tell.
- */
-function isLegacy(config: ViteConfig | undefined, bundle: Bundle): boolean {
-  if (!config?.plugins?.some(({ name }) => name.startsWith("vite:legacy")) || hasPages(Object.keys(bundle))) return false;
-  const entries = Object.entries(bundle).filter(([, file]) => file.type === "chunk" && file.isEntry);
-  return entries.length > 0 && entries.every(([path]) => path.includes("-legacy"));
+  /** Ends the work on a build. */
+  closed(context: Context): void {
+    const config = this.configOf(context);
+    const alone = config && this.legacy.alone(config);
+    if (alone === undefined) return;
+    const text = "this output is for browsers without modules, which take no checks, and there is no other: it is clean";
+    this.say(context, { text, location: { file: alone, line: 1, column: 0 } });
+  }
 }
 
 async function publicFiles(config: ViteConfig | undefined, bundle: Bundle): Promise<PublicFiles> {

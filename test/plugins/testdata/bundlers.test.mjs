@@ -303,6 +303,9 @@ test('an output for browsers without modules stays as it is', async (t) => {
     const tree = treeOf(join(root, variant === 'both' ? 'out-profiled' : 'out'));
     assert.doesNotMatch(tree['work-legacy.js'], /\$f/);
     assert.match(tree['work.js'], /\$f/);
+    // Without one for the others, no script has checks.
+    const alone = builders.rollup({ input: join(root, 'src/work.js'), plugins: [plugin], output: [output[0]] });
+    await assert.rejects(alone, /work-legacy\.js:1:1: this output is for browsers without modules.* it is clean/);
   }
 });
 
