@@ -14,8 +14,8 @@ export class Session {
   constructor(private readonly options: Options) {}
 
   /** A text that identifies the version and the options that change output; also checks the options. */
-  salt(): Promise<string> {
-    return this.ask((service) => service.salt(this.options));
+  salt(options: Options = {}): Promise<string> {
+    return this.ask((service) => service.salt({ ...this.options, ...options }));
   }
 
   /** Instruments the files of an output folder. */

@@ -60,12 +60,20 @@ async function replace(path: string, contents: Uint8Array): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
   try {
     await writeFile(temporary, contents);
-    if (contents[0] === 0x23 && contents[1] === 0x21) await chmod(temporary, 0o777 & ~process.umask()); // "#!": a program
+    const mode = await modeFor(path, contents);
+    if (mode !== undefined) await chmod(temporary, mode);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** The permissions of the file whose place is taken or, in a new place, of a program; undefined: those of any file. */
+async function modeFor(path: string, contents: Uint8Array): Promise<number | undefined> {
+  const there = await stat(path).catch(() => undefined);
+  if (there?.isFile()) return there.mode & 0o777;
+  return contents[0] === 0x23 && contents[1] === 0x21 ? 0o777 & ~process.umask() : undefined; // "#!"
 }
 
 async function holds(path: string, contents: Uint8Array): Promise<boolean> {

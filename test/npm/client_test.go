@@ -97,6 +97,27 @@ func TestContentsAreCopied(t *testing.T) {
 	must.Equal(t, must.Run(t, folder, "node", "rewrites.mjs"), "true\n")
 }
 
+// crowds asks much more at once than a service answers at a time, and takes a request back that waits.
+const crowds = `
+import { start } from 'fieldprof';
+const service = await start();
+const bytes = (i) => new TextEncoder().encode('function f' + i + '() { for (;;) a() }');
+const enough = new AbortController();
+const asked = Array.from({ length: 200 }, (_, i) => service.instrument([{ path: 'a.js', contents: bytes(i) }], {}, i === 150 ? { signal: enough.signal } : {}));
+enough.abort(new Error('enough'));
+const answers = await Promise.allSettled([...asked, service.salt()]);
+const wrong = answers.slice(0, 200).filter(({ value }, i) => i !== 150 && !Buffer.from(value?.files[0].contents ?? '').toString().includes('function f' + i + '('));
+console.log(wrong.length, answers[150].reason?.message, answers[200].status);
+await service.stop();
+`
+
+// Requests wait for their turn if there are more than the service answers at a time.
+func TestManyRequests(t *testing.T) {
+	folder := packages.Install(t, nil, "fieldprof", packages.Platform)
+	must.Write(t, folder, "crowds.mjs", crowds)
+	must.Equal(t, must.Run(t, folder, "node", "crowds.mjs"), "0 enough fulfilled\n")
+}
+
 // sameTree compares two folders.
 func sameTree(t *testing.T, got, want string) {
 	t.Helper()

@@ -60,6 +60,13 @@ const wait = () => (require('node:fs').existsSync(process.env.FIELDPROF_OUTPUT) 
 wait();
 `
 
+// dying has written a part of each profile when it is killed.
+const dying = `
+import { readFileSync, writeFileSync } from 'node:fs';
+for (const { file } of JSON.parse(readFileSync(0, 'utf8'))) writeFileSync(file + '.part', '{');
+process.kill(process.pid, 'SIGKILL');
+`
+
 // A profile that cannot be made is a line on standard error; the service goes on, and ends as it would.
 func TestServiceIsUnharmed(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -85,11 +92,14 @@ func TestServiceIsUnharmed(t *testing.T) {
 	}
 	const finish = "node_modules/@fieldprof/runtime/dist/finish.js"
 	must.Write(t, folder, "bundled.cjs", "__fieldprof.tape.add(performance.now(), performance.now(), 1, 0, { error: null, hidden: 0, stack: null });\nprocess.exit(5);\n")
-	// Systems that run out of memory kill the largest process, which says nothing.
-	must.Write(t, folder, finish, "process.kill(process.pid, 'SIGKILL');\n")
+	// Systems that run out of memory kill the largest process, which says nothing, maybe while it writes.
+	must.Write(t, folder, finish, dying)
 	said, code := register(t, folder, nil, "bundled.cjs")
 	if code != 5 || !strings.Contains(said, "fieldprof: the profile could not be made: the process that makes it was ended by SIGKILL\n") {
 		t.Errorf("a process that is killed: code %d: %s", code, said)
+	}
+	if left := must.Get(filepath.Glob(filepath.Join(folder, "*.part")))(t); len(left) > 0 {
+		t.Errorf("a process that is killed leaves %q", left)
 	}
 	// A service that has us in its bundle is without the file that makes the last profile.
 	must.Do(t, os.Remove(filepath.Join(folder, finish)))

@@ -17,7 +17,7 @@ func TestMain(m *testing.M) { packages.Main(m, browser.Stop) }
 // The parts share a workshop.
 func TestPlugins(t *testing.T) {
 	w := newWorkshop(t)
-	for _, suite := range []string{"esbuild", "bundlers", "watch"} {
+	for _, suite := range []string{"esbuild", "bundlers", "copies", "watch"} {
 		t.Run(suite, func(t *testing.T) {
 			must.Run(t, w.folder, "node", "--test", "--test-reporter=spec", suite+".test.mjs")
 		})

@@ -131,6 +131,9 @@ func (w *work) profile(clean []api.OutputFile, listed *metafile) ([]api.OutputFi
 		}
 		return clean, append(said, api.Message{Text: text})
 	}
+	if report.Scripts+report.Pages == 0 {
+		profiled = tree // styles and assets have no use for the runtime
+	}
 	said = append(said, w.messages(report.Warnings, tree)...)
 	w.imports = make(map[string]string, len(report.Details))
 	for _, d := range report.Details {

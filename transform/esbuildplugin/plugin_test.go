@@ -171,6 +171,19 @@ func TestOutputIsThatOfTheCommandLine(t *testing.T) {
 	}
 }
 
+// A build without scripts has no use for the runtime.
+func TestStylesAlone(t *testing.T) {
+	dir := app.write(t)
+	for variant, want := range map[Variant][]string{Profiled: {"dist/app.css"}, Both: {"dist-profiled/app.css", "dist/app.css"}} {
+		options := usual(dir, New(Options{Variant: variant}))
+		options.EntryPoints = []string{"app.css"}
+		got := slices.Sorted(maps.Keys(outputs(t, dir, build(t, options).OutputFiles)))
+		if !slices.Equal(got, want) {
+			t.Errorf("there is %q, want %q", got, want)
+		}
+	}
+}
+
 // A build is the same one where a symbolic link is its working directory, as a path or as the
 // name of the process's own.
 func TestWorkingDirectoryIsALink(t *testing.T) {

@@ -43,6 +43,8 @@
 // take their names once all are complete, and unchanged files are not written again.
 // With "careful":true nothing is written if there are warnings.
 //
+// A tree without scripts and pages stays as it is: it has no use for the runtime.
+//
 // # Files
 //
 // The sender of a file gives its contents a number, and refers to them by that number

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/fieldprof/fieldprof/internal/release"
@@ -184,7 +186,8 @@ func (s *service) salt(r *request) error {
 	return s.answer(r.ID, salted{kindSalted, r.ID, o.Salt()})
 }
 
-// make instruments the tree of a request.
+// make instruments the tree of a request. A tree without scripts and pages stays as it is: bundlers have outputs of
+// styles or of types alone, some of them in the folder of another output.
 func (s *service) make(ctx context.Context, r *request, files []builddir.File) ([]builddir.File, *builddir.Report, error) {
 	o, err := decodeOptions(r.Options)
 	if err != nil {
@@ -200,6 +203,9 @@ func (s *service) make(ctx context.Context, r *request, files []builddir.File) (
 	s.mu.Unlock()
 	if ctx.Err() != nil {
 		return nil, nil, errCancelled
+	}
+	if err == nil && report.Scripts+report.Pages == 0 {
+		made = slices.DeleteFunc(made, func(f builddir.File) bool { return strings.HasPrefix(f.Path, builddir.Folder+"/") })
 	}
 	return made, report, err
 }

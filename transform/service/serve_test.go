@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -57,6 +58,22 @@ func TestInstrument(t *testing.T) {
 	}
 	if err := c.end(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A tree that has no use for the runtime does not get it.
+func TestNothingToInstrument(t *testing.T) {
+	c := connect(t)
+	files := []builddir.File{{Path: "a.css", Data: []byte("p{}")}, {Path: "types/a.d.ts", Data: []byte("export {}")}}
+	c.ask(1, `{}`, files)
+	got, body := c.hear()
+	if made := c.take(got, body, files); !reflect.DeepEqual(made, files) {
+		t.Errorf("it becomes %d files", len(made))
+	}
+	dist := filepath.Join(t.TempDir(), "dist")
+	c.into(2, dist, false, files)
+	if there := must.ReadTree(t, dist); len(there) != len(files) {
+		t.Errorf("written are %d files", len(there))
 	}
 }
 

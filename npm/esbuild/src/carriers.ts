@@ -21,6 +21,6 @@ export function carriers(initial: BuildOptions, tree: readonly TreeFile[], metaf
   const extension = initial.outExtension?.[".js"] ?? ".js";
   const outputs = entriesNeedMetafile(initial) ? metafile?.outputs : undefined;
   return tree
-    .filter(({ path }) => path.endsWith(extension) && (!outputs || outputs[named(folders, join(folders.built, path))]?.entryPoint !== undefined))
+    .filter(({ path }) => path.endsWith(extension) && (!outputs || outputs[named(folders, join(folders.built, path), "metafile")]?.entryPoint !== undefined))
     .map(({ path }) => "/" + path.replace(/[\\*?[\]{}]/g, "\\$&"));
 }

@@ -7,7 +7,7 @@ import type { Settled } from "./options";
 
 /** Absolute folders. */
 export interface Folders {
-  /** The folder to which paths in esbuild's messages and metafile are relative. */
+  /** The folder to which paths in esbuild's messages and metafile are relative, if they are not absolute. */
   base: string;
   /** The output folder that the user chose. */
   root: string;
@@ -15,6 +15,8 @@ export interface Folders {
   built: string;
   /** Where the profiled output goes: root, unless there are both variants. */
   profiled: string;
+  /** Where esbuild gives absolute paths. */
+  absolute: readonly string[];
   warnings: string[];
 }
 
@@ -29,7 +31,7 @@ export function foldersOf(initial: BuildOptions, { build }: Settled): Folders | 
   if (outdir === undefined) return undefined;
   const root = resolve(base, outdir);
   const profiled = build.variant === "both" ? copyOf(root, build.profiledOutdir, base) : root;
-  const folders: Folders = { base, root, built: root, profiled, warnings: [] };
+  const folders: Folders = { base, root, built: root, profiled, absolute: initial.absPaths ?? [], warnings: [] };
   if (build.servedir) moveAside(folders, initial, resolve(base, build.servedir));
   return folders;
 }
@@ -69,9 +71,9 @@ export function within(folder: string, path: string): string | undefined {
   return below(folder, path) ? slashed(relative(folder, path)) : undefined;
 }
 
-/** The name that esbuild gives a file in messages and in the metafile. */
-export function named({ base }: Folders, path: string): string {
-  return slashed(relative(base, path));
+/** The name that esbuild gives a file in messages ("log") or in the metafile. */
+export function named({ base, absolute }: Folders, path: string, place: "log" | "metafile"): string {
+  return absolute.includes(place) ? path : slashed(relative(base, path));
 }
 
 const slashed = (path: string) => (sep === "/" ? path : path.replaceAll(sep, "/"));

@@ -10,7 +10,7 @@ export function messages(folders: Folders, warnings: readonly Message[], content
   return warnings.map(({ text, location }) => {
     if (!location) return { text };
     const { file, line, column } = location;
-    return { text, location: { file: named(folders, join(folders.root, file)), line, column, lineText: lineOf(contents.get(file), line) } };
+    return { text, location: { file: named(folders, join(folders.root, file), "log"), line, column, lineText: lineOf(contents.get(file), line) } };
   });
 }
 

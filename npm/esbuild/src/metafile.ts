@@ -1,6 +1,7 @@
 // Keeps the metafile correct.
 import type { Metafile } from "esbuild";
-import { isMoved, named, type Folders } from "./folders";
+import { join, resolve } from "node:path";
+import { isMoved, named, within, type Folders } from "./folders";
 
 /** An output by its absolute path, and its size in bytes. */
 export interface Sized {
@@ -18,17 +19,19 @@ export type Imports = ReadonlyMap<string, string>;
 export function renew(metafile: Metafile, folders: Folders, files: readonly Sized[], imports: Imports): void {
   if (isMoved(folders)) moveBack(metafile, folders);
   for (const { path, size } of files) {
-    const output = (metafile.outputs[named(folders, path)] ??= { bytes: 0, inputs: {}, imports: [], exports: [] });
+    const output = (metafile.outputs[named(folders, path, "metafile")] ??= { bytes: 0, inputs: {}, imports: [], exports: [] });
     output.bytes = size;
     const imported = imports.get(path);
-    if (imported !== undefined) output.imports.unshift({ path: named(folders, imported), kind: "import-statement" });
+    if (imported !== undefined) output.imports.unshift({ path: named(folders, imported, "metafile"), kind: "import-statement" });
   }
 }
 
 /** Renames outputs to their paths in the output folder. */
 function moveBack(metafile: Metafile, folders: Folders): void {
-  const [from, to] = [named(folders, folders.built) + "/", named(folders, folders.root) + "/"];
-  const back = (path: string) => (path.startsWith(from) ? to + path.slice(from.length) : path);
+  const back = (path: string) => {
+    const inside = within(folders.built, resolve(folders.base, path));
+    return inside === undefined ? path : named(folders, join(folders.root, inside), "metafile");
+  };
   metafile.outputs = Object.fromEntries(Object.entries(metafile.outputs).map(([path, output]) => [back(path), output]));
   for (const output of Object.values(metafile.outputs)) {
     for (const imported of output.imports) imported.path = back(imported.path);

@@ -26,5 +26,5 @@ export function overwritten(outputs: readonly Output[], sources: ReadonlySet<str
   const advice = isMoved(folders) ? ": to be served with checks, outputs are written, so choose another \"outdir\"" : " (use \"allowOverwrite: true\" to allow this)";
   return outputs
     .filter(({ path }) => sources.has(path))
-    .map(({ path }) => ({ text: `Refusing to overwrite input file ${JSON.stringify(named(folders, path))}${advice}` }));
+    .map(({ path }) => ({ text: `Refusing to overwrite input file ${JSON.stringify(named(folders, path, "log"))}${advice}` }));
 }

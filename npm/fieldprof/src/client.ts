@@ -1,6 +1,7 @@
 import type { Channel } from "./channel";
 import { FieldprofError } from "./error";
 import { frame, Frames, maxBody } from "./frame";
+import { Queue } from "./queue";
 import { type Named, Received, Sent } from "./stock";
 import type { Message, Options, Result, Service, Target, TreeFile, Written } from "./types";
 import { version } from "./version";
@@ -42,6 +43,7 @@ export async function connect(channel: Channel): Promise<Service> {
 class Client implements Service {
   readonly version = version;
   private readonly calls = new Map<number, Call>(); // by id; the hello has 0
+  private readonly queue = new Queue();
   private readonly sent = new Sent();
   private readonly received = new Received();
   private last = 0;
@@ -113,7 +115,7 @@ class Client implements Service {
     const id = ++this.last;
     const { body, ...named } = this.sent.name(files);
     const cancel = () => {
-      this.send([{ kind: "cancel", id }]);
+      this.queue.follow(id, () => this.send(frame({ kind: "cancel", id })));
       this.calls.get(id)?.failed(signal?.reason);
     };
     signal?.addEventListener("abort", cancel, { once: true });
@@ -144,13 +146,15 @@ class Client implements Service {
     return `the fieldprof service (${this.channel.name})`;
   }
 
-  /** Sends a request and waits for its answer. */
+  /** Sends a request, in its turn, and waits for its answer. */
   private call(id: number, message: [head: object, body?: Uint8Array[]], take?: Call["answered"]): Promise<{ answer: Answer }> {
     if (this.ended) return Promise.reject(this.ended);
     return new Promise((resolve, reject) => {
+      const parts = frame(...message); // throws before an answer is awaited
       this.calls.set(id, {
         answered: (answer, body) => {
           this.calls.delete(id);
+          this.queue.answered(id);
           this.channel.hold(this.calls.size > 0);
           if (answer.kind === "error") reject(new FieldprofError(answer.text ?? "", answer));
           else {
@@ -161,12 +165,12 @@ class Client implements Service {
         failed: reject, // its answer may still come, and must be processed
       });
       this.channel.hold(true);
-      this.send(message);
+      this.queue.add(id, () => this.send(parts));
     });
   }
 
-  private send(message: [head: object, body?: Uint8Array[]]): void {
-    if (!this.ended) this.channel.send(frame(...message));
+  private send(parts: Uint8Array[]): void {
+    if (!this.ended) this.channel.send(parts);
   }
 
   private hear(answer: Answer, body: Uint8Array): void {

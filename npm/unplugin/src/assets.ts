@@ -1,9 +1,9 @@
 // webpack and Rspack: instruments the assets of a compilation after they are minified and
 // have their source maps, but before they are named by their contents.
 import type { TreeFile } from "fieldprof";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
+import { writeCopy, type Copy } from "../../plugin/copy";
 import { copyOf } from "../../plugin/folders";
-import { Leftovers } from "../../plugin/leftovers";
 import { messageOf, Session } from "../../plugin/session";
 import { divideTree, leftOutOf } from "../../plugin/tree";
 import { Writer } from "../../plugin/writer";
@@ -70,13 +70,6 @@ export function forAssets(settled: Settled) {
     });
     compiler.hooks.shutdown.tapPromise(name, () => work.end());
   };
-}
-
-/** A copy that is to be written next to the output that it is of. */
-interface Copy {
-  output: string;
-  folder: string;
-  files: TreeFile[];
 }
 
 class AssetWork {
@@ -177,10 +170,7 @@ class AssetWork {
     const { copy } = this;
     if (!copy) return;
     this.copy = undefined;
-    const { output, folder, files } = copy;
-    const leftovers = await Leftovers.of(folder);
-    await this.writer.write(files.map(({ path, contents }) => ({ path: join(folder, path), contents })));
-    await leftovers.remove(output, new Set(files.map(({ path }) => path)));
+    await writeCopy(copy, this.writer);
   }
 
   end(): Promise<void> {

@@ -1,11 +1,12 @@
 // Rollup, Rolldown and Vite: instruments the bundle when all plugins are done, just before
 // it is written.
-import type { TreeFile } from "fieldprof";
+import type { Message, Options, TreeFile } from "fieldprof";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf, Session } from "../../plugin/session";
 import { divideTree, leftOutOf } from "../../plugin/tree";
 import { Copies, folderOf, type OutputOptions } from "./copies";
+import { Legacy, type LegacyConfig } from "./legacy";
 import { hiddenMaps, moved, reversed } from "./maps";
 import { readPublic, type PublicFiles } from "./public";
 import { exactly, hasPages, type Settled } from "./settled";
@@ -29,15 +30,16 @@ interface Log {
 }
 interface Context {
   meta: { watchMode?: boolean };
+  /** Vite's, from version 6. */
+  environment?: { config: ViteConfig };
   warn(log: Log): void;
   error(log: Log): never;
   emitFile(file: { type: "asset"; fileName: string; source: Uint8Array }): string;
 }
-interface ViteConfig {
+interface ViteConfig extends LegacyConfig {
   root: string;
   base: string;
   publicDir: string;
-  plugins?: readonly { name: string }[];
   build: { copyPublicDir: boolean };
 }
 
@@ -48,7 +50,9 @@ export function forBundle(settled: Settled) {
     async renderStart(this: Context) {
       await work.begin(this);
     },
-    augmentChunkHash: () => work.salt,
+    augmentChunkHash(this: Context) {
+      return work.saltOf(this);
+    },
     generateBundle: {
       order: "post" as const,
       async handler(this: Context, output: OutputOptions, bundle: Bundle, isWrite: boolean) {
@@ -60,6 +64,7 @@ export function forBundle(settled: Settled) {
     },
     async closeBundle(this: Context) {
       if (!this.meta.watchMode) await work.end();
+      work.closed(this);
     },
     closeWatcher: () => work.end(),
   };
@@ -71,12 +76,16 @@ export function forBundle(settled: Settled) {
   return { rollup, vite };
 }
 
+/** The work on all builds that a plugin is in: builds, and environments of one, may share it. */
 class BundleWork {
-  salt: string | undefined;
   private readonly session: Session;
   private readonly copies = new Copies();
+  /** The salts of names, by the options that the configuration adds. */
+  private readonly salts = new Map<string | undefined, string>();
   /** Public files that Vite copies and that the output is not to have. */
   private readonly stale = new WeakMap<OutputOptions, string[]>();
+  private readonly legacy = new Legacy();
+  /** The latest configuration, for a Vite whose hooks do not tell theirs. */
   private vite: ViteConfig | undefined;
 
   constructor(private readonly settled: Settled) {
@@ -85,45 +94,53 @@ class BundleWork {
 
   configure(config: ViteConfig): void {
     this.vite = config;
-    if (/^(https?:)?\/\//.test(config.base)) this.settled.service.publicPath ??= config.base;
+  }
+
+  private configOf({ environment }: Context): ViteConfig | undefined {
+    return environment?.config ?? this.vite;
+  }
+
+  /** The options that follow from Vite's configuration. */
+  private placeOf(context: Context): Pick<Options, "publicPath"> {
+    const { publicPath } = this.settled.service;
+    const base = this.configOf(context)?.base ?? "";
+    return { publicPath: publicPath ?? (/^(https?:)?\/\//.test(base) ? base : undefined) };
   }
 
   /** Makes the names of profiled chunks differ from those of clean ones. */
   async begin(context: Context): Promise<void> {
     try {
-      const salt = await this.session.salt();
-      if (!this.settled.both) this.salt = salt;
+      const place = this.placeOf(context);
+      const salt = await this.session.salt(place);
+      if (!this.settled.both) this.salts.set(place.publicPath, salt);
     } catch (error) {
       this.failed(context, error);
     }
   }
 
+  saltOf(context: Context): string | undefined {
+    return this.salts.get(this.placeOf(context).publicPath);
+  }
+
   async instrument(context: Context, output: OutputOptions, bundle: Bundle, isWrite: boolean): Promise<void> {
-    const { both, service, strict } = this.settled;
+    const { both, service } = this.settled;
+    const config = this.configOf(context);
     const folder = both && isWrite ? this.copyFolder(context, output) : undefined;
     const { inside, leftOut } = divideTree(Object.keys(bundle), (path) => path);
-    for (const { path, why } of leftOut) {
-      const message = `${path} ${why}: it is left as it is`;
-      if (strict) context.error({ message });
-      context.warn({ message });
-    }
+    for (const { path, why } of leftOut) this.say(context, { text: `${path} ${why}: it is left as it is`, location: null });
     const own = inside.map((path) => fileOf(path, bundle[path]));
-    if (this.isLegacy(bundle)) {
+    if (config && this.legacy.has(config, bundle)) {
       if (folder !== undefined) this.copies.keep(output, { folder, files: own, others: [] });
       return;
     }
     try {
-      const { files: more, others } = await this.publicFiles(bundle);
+      const { files: more, others } = await publicFiles(config, bundle);
       const tree: TreeFile[] = [...own, ...more];
       const embed = service.embed ?? carriers(output, bundle);
       const hidden = hiddenMaps(bundle);
-      const { files: made, warnings } = await this.session.instrument(moved(tree, hidden), embed.length > 0 ? { embed } : {});
+      const { files: made, warnings } = await this.session.instrument(moved(tree, hidden), { ...this.placeOf(context), ...(embed.length > 0 && { embed }) });
       const files = moved(made, reversed(hidden));
-      for (const { text, location } of warnings) {
-        const log = location ? { message: `${location.file}:${location.line}:${location.column + 1}: ${text}`, loc: location } : { message: text };
-        if (strict) context.error(log);
-        context.warn(log);
-      }
+      for (const warning of warnings) this.say(context, warning);
       if (folder !== undefined) this.copies.keep(output, { folder, files, others });
       else if (!both) {
         give(context, bundle, tree, files, isWrite);
@@ -134,19 +151,9 @@ class BundleWork {
     }
   }
 
-  /**
-   * Whether this is the output of @vitejs/plugin-legacy for browsers that know no modules, nor what checks are written in. Its page is in
-   * another output, so the service cannot tell.
-   */
-  private isLegacy(bundle: Bundle): boolean {
-    if (!this.vite?.plugins?.some(({ name }) => name.startsWith("vite:legacy")) || hasPages(Object.keys(bundle))) return false;
-    const entries = Object.entries(bundle).filter(([, file]) => file.type === "chunk" && file.isEntry);
-    return entries.length > 0 && entries.every(([path]) => path.includes("-legacy"));
-  }
-
   private copyFolder(context: Context, output: OutputOptions): string {
     try {
-      return this.copies.folderFor(output, this.settled.profiledOutdir, this.vite?.root ?? process.cwd());
+      return this.copies.folderFor(output, this.settled.profiledOutdir, this.configOf(context)?.root ?? process.cwd());
     } catch (error) {
       context.error({ message: messageOf(error) });
     }
@@ -159,10 +166,11 @@ class BundleWork {
     context.warn({ message: `${message}; the output is clean` });
   }
 
-  private async publicFiles(bundle: Bundle): Promise<PublicFiles> {
-    const { publicDir, build } = this.vite ?? {};
-    if (!publicDir || !build?.copyPublicDir) return { files: [], others: [] };
-    return readPublic(publicDir, (path) => Object.hasOwn(bundle, path));
+  /** Reports a warning, which is an error if the build is strict. */
+  private say(context: Context, { text, location }: Message): void {
+    const log = location ? { message: `${location.file}:${location.line}:${location.column + 1}: ${text}`, loc: location } : { message: text };
+    if (this.settled.strict) context.error(log);
+    context.warn(log);
   }
 
   /** Ends the work on an output that is written: with both variants, writes the profiled one next to the clean one. */
@@ -174,6 +182,20 @@ class BundleWork {
   end(): Promise<void> {
     return this.session.stop();
   }
+
+  /** Ends the work on a build. */
+  closed(context: Context): void {
+    const config = this.configOf(context);
+    const alone = config && this.legacy.alone(config);
+    if (alone === undefined) return;
+    const text = "this output is for browsers without modules, which take no checks, and there is no other: it is clean";
+    this.say(context, { text, location: { file: alone, line: 1, column: 0 } });
+  }
+}
+
+async function publicFiles(config: ViteConfig | undefined, bundle: Bundle): Promise<PublicFiles> {
+  if (!config?.publicDir || !config.build.copyPublicDir) return { files: [], others: [] };
+  return readPublic(config.publicDir, (path) => Object.hasOwn(bundle, path));
 }
 
 /** Scripts for pages that are written elsewhere carry the runtime. */

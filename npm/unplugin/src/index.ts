@@ -4,13 +4,14 @@ import { createUnplugin, type UnpluginInstance } from "unplugin";
 import type { PluginOptions } from "../../plugin/options";
 import { forAssets } from "./assets";
 import { forBundle } from "./bundle";
+import { withDefault } from "./require";
 import { settle } from "./settled";
 
 /** Options of the plugin; those of the command line have the same names. */
 export type FieldprofOptions = PluginOptions;
 
 /** The plugin for all bundlers, by name. */
-const fieldprof: UnpluginInstance<FieldprofOptions | undefined, false> = createUnplugin((options = {}) => {
+const fieldprof: UnpluginInstance<FieldprofOptions | undefined, false> = withDefault(createUnplugin<FieldprofOptions | undefined>((options = {}) => {
   const settled = settle(options);
   const bundle = forBundle(settled);
   const assets = forAssets(settled);
@@ -22,6 +23,8 @@ const fieldprof: UnpluginInstance<FieldprofOptions | undefined, false> = createU
     webpack: assets,
     rspack: assets,
   };
-});
+}));
 
 export default fieldprof;
+/** @internal The value of require. */
+export { fieldprof as "module.exports" };

@@ -2,12 +2,7 @@
 import type { TreeFile } from "fieldprof";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-
-/** A file on the disk, and its path in the output. */
-export interface Origin {
-  path: string;
-  from: string;
-}
+import type { Origin } from "../../plugin/copy";
 
 export interface PublicFiles {
   files: TreeFile[];
@@ -18,17 +13,22 @@ export interface PublicFiles {
 /** Matches the names of what is instrumented. */
 const instrumented = /(\.([cm]?js|html?|map)(\.(gz|br|zst))?|(^|\/)package\.json)$/i;
 
-/** Matches the names of what may hold hashes of scripts: settings of servers, manifests, templates. */
-const mayHold = /(^|\/)[^./]+$|(^|\/)\.htaccess$|\.(json[c5]?|webmanifest|importmap|toml|ya?ml|conf(ig)?|xht(ml)?|shtml|p?html|php|ejs|hbs|mustache|njk|twig|tmpl|tpl|gohtml)$/i;
+/** The extensions of what may hold hashes of scripts (settings of servers, manifests, templates), as in package transform/builddir. */
+const holding = [
+  "", ".json", ".jsonc", ".json5", ".webmanifest", ".importmap", ".htaccess", ".toml", ".yaml", ".yml", ".conf", ".config",
+  ".xhtml", ".xht", ".shtml", ".php", ".phtml", ".cshtml", ".vbhtml", ".razor", ".aspx", ".jsp", ".jspx", ".erb", ".eex", ".heex", ".ejs", ".eta", ".hbs",
+  ".mustache", ".njk", ".j2", ".jinja", ".jinja2", ".twig", ".latte", ".liquid", ".ftl", ".tmpl", ".tpl", ".gohtml",
+];
+const mayHold = (path: string) => holding.includes(/(\.[^./]*)?$/.exec(path)![0].toLowerCase());
 const holds = /sha(256|384|512)-/;
-const mostOfManifest = 1 << 20;
+const maxManifest = 16 << 20;
 
 /** The contents of a file that is instrumented or renewed; undefined for others, and for what has gone meanwhile. */
 async function readRelevant({ path, from }: Origin): Promise<Buffer | undefined> {
   if (instrumented.test(path)) return readFile(from);
-  if (!mayHold.test(path)) return undefined;
+  if (!mayHold(path)) return undefined;
   try {
-    if ((await stat(from)).size > mostOfManifest) return undefined;
+    if ((await stat(from)).size > maxManifest) return undefined;
     const contents = await readFile(from);
     return holds.test(contents.toString("latin1")) ? contents : undefined;
   } catch {

@@ -1,8 +1,11 @@
 import type { UnpluginInstance } from "unplugin";
 import fieldprof, { type FieldprofOptions } from "./index";
+import { withDefault } from "./require";
 
 /** Puts checks into what Rollup builds. */
-const plugin: UnpluginInstance<FieldprofOptions | undefined, false>["rollup"] = fieldprof.rollup;
+const plugin: UnpluginInstance<FieldprofOptions | undefined, false>["rollup"] = withDefault(fieldprof.rollup);
 
 export default plugin;
+/** @internal The value of require. */
+export { plugin as "module.exports" };
 export type { FieldprofOptions };

@@ -1,8 +1,11 @@
 import type { UnpluginInstance } from "unplugin";
 import fieldprof, { type FieldprofOptions } from "./index";
+import { withDefault } from "./require";
 
 /** Puts checks into what webpack builds. */
-const plugin: UnpluginInstance<FieldprofOptions | undefined, false>["webpack"] = fieldprof.webpack;
+const plugin: UnpluginInstance<FieldprofOptions | undefined, false>["webpack"] = withDefault(fieldprof.webpack);
 
 export default plugin;
+/** @internal The value of require. */
+export { plugin as "module.exports" };
 export type { FieldprofOptions };

@@ -6,6 +6,7 @@ import { bareEnvironment, bareThread } from "../core/bare";
 import type { Job } from "./job";
 import { neighbour } from "./place";
 import { process } from "./nodeprocess";
+import { removePart } from "./rotation";
 import { say, Trouble } from "./say";
 
 /** How many jobs may be under way, an hour's by default: a thread that is slower than that is in trouble. */
@@ -80,7 +81,9 @@ export class Background {
       const { status, signal, stderr, error } = spawnSync(process.execPath, [maker], options);
       for (const line of String(stderr ?? "").split("\n")) if (line.startsWith("fieldprof: ")) say(line.slice("fieldprof: ".length));
       const why = error ?? (String(stderr ?? "").trim().slice(0, 2000) || `the process that makes it was ended by ${signal}`);
-      if (status !== 0) say(`the profile could not be made: ${why}`);
+      if (status === 0) return;
+      for (const { file } of jobs) if (file) removePart(file); // it may have been killed while it wrote
+      say(`the profile could not be made: ${why}`);
     } catch (error) {
       say(`the profile could not be made: ${error}`); // Node's permissions do not include processes
     }

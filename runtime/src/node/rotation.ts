@@ -47,9 +47,17 @@ function isFull(error: unknown): boolean {
 /** A disk that is full still takes an empty file. */
 const trial = " ".repeat(4096);
 
+/** The temporary file. */
+const partOf = (file: string) => `${file}.part`;
+
+/** Removes the temporary file of a writer that was killed, if there is one. */
+export function removePart(file: string, disk: Disk = fs) {
+  remove(partOf(file), disk);
+}
+
 /** The reason why no file can be written to a place; undefined if one can. */
 export function tryOut(file: string, disk: Disk = fs): string | undefined {
-  const part = `${file}.part`;
+  const part = partOf(file);
   try {
     disk.writeFileSync(part, trial);
     return undefined;
@@ -96,7 +104,7 @@ export class Writer {
 
   /** Writes a file as a whole, or leaves nothing and returns what is wrong. */
   private attempt(file: string, contents: string | Uint8Array): unknown {
-    const part = `${file}.part`;
+    const part = partOf(file);
     try {
       this.disk.writeFileSync(part, contents);
       this.disk.renameSync(part, file);

@@ -1,40 +1,19 @@
 // The plugin in all bundlers: node --test, in a folder whose node_modules has the
-// packages. The look of both variants of one output is tested with the examples.
+// packages.
 import fieldprof from '@fieldprof/unplugin';
-import { HtmlRspackPlugin, rspack } from '@rspack/core';
-import HtmlPlugin from 'html-webpack-plugin';
+import { rspack } from '@rspack/core';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import test from 'node:test';
-import { rollup } from 'rollup';
 import { start } from 'fieldprof';
+import { createBuilder } from 'vite';
 import { SubresourceIntegrityPlugin } from 'webpack-subresource-integrity';
 import { builders } from './builders.mjs';
-
-const sources = {
-  'src/main.js': `import { work } from './work.js';
-import('./late.js').then(({ late }) => console.log(late(work(1000))));`,
-  'src/work.js': `export function work(n) { let s = 0; for (let i = 0; i < n; i++) { s = (s * 31 + i) % 65521; } return s; }`,
-  'src/late.js': `export function late(x) { let s = ''; for (let i = 0; i < 3; i++) { s += x; } return s; }`,
-  'package.json': '{ "type": "module" }',
-  'index.html': '<!doctype html><title>page</title><script type="module" src="/src/main.js"></script>',
-};
-
-/** The configuration of each bundler; hash is how it writes the hash of a name. */
-const configurations = {
-  vite: (root, out, plugins) => ({ root, plugins, build: { outDir: out, emptyOutDir: true, sourcemap: true, modulePreload: false } }),
-  rollup: (root, out, plugins, more) => ({ input: join(root, 'src/main.js'), plugins, output: { dir: out, format: 'es', sourcemap: true, entryFileNames: '[name]-[hash].js', ...more } }),
-  rolldown: (root, out, plugins, more) => ({ input: join(root, 'src/main.js'), plugins, output: { dir: out, format: 'es', sourcemap: true, entryFileNames: '[name]-[hash].js', ...more } }),
-  webpack: (root, out, plugins, more) => ({ ...packed(root, out, more), plugins: [new HtmlPlugin({ title: 'page' }), ...plugins] }),
-  rspack: (root, out, plugins, more) => ({ ...packed(root, out, more), plugins: [new HtmlRspackPlugin({ title: 'page' }), ...plugins] }),
-};
-
-function packed(root, path, more) {
-  return { mode: 'production', context: root, entry: './src/main.js', devtool: 'source-map', output: { path, filename: '[name].[contenthash:8].js', publicPath: '' }, ...more };
-}
+import { configurations, packed, projectIn, scripts, sources, treeOf } from './projects.mjs';
 
 /** The runtime's files as they come with any output. */
 const service = await start();
@@ -183,17 +162,6 @@ test('what is outside the output folder is left as it is, and the rest has check
   }
 });
 
-/** A folder with the sources, which goes when the test ends. */
-function projectIn(t, name) {
-  const root = mkdtempSync(join(import.meta.dirname, name + '-'));
-  t.after(() => rmSync(root, { recursive: true, force: true }));
-  for (const [path, text] of Object.entries(sources)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return root;
-}
-
 /** A plugin that several builds share serves each until it is done. */
 test('the end of one build does not stop the service of another', async (t) => {
   for (const name of ['rollup', 'rolldown']) {
@@ -301,7 +269,46 @@ test('an output for browsers without modules stays as it is', async (t) => {
     const tree = treeOf(join(root, variant === 'both' ? 'out-profiled' : 'out'));
     assert.doesNotMatch(tree['work-legacy.js'], /\$f/);
     assert.match(tree['work.js'], /\$f/);
+    // Without one for the others, no script has checks.
+    const alone = builders.rollup({ input: join(root, 'src/work.js'), plugins: [plugin], output: [output[0]] });
+    await assert.rejects(alone, /work-legacy\.js:1:1: this output is for browsers without modules.* it is clean/);
   }
+});
+
+/** Builds and environments that share a plugin may have other folders, other addresses and other public files. */
+test('a plugin that builds share goes by the configuration of each', async (t) => {
+  const plugin = fieldprof.vite({ strict: true });
+  const early = 'function early(n) { while (n--) globalThis.early = n; }\nearly(3);';
+  const root = projectIn(t, 'shared');
+  const names = ['one', 'other'];
+  for (const name of names) {
+    mkdirSync(join(root, name, 'public'), { recursive: true });
+    writeFileSync(join(root, name, `public/${name}.js`), early);
+    writeFileSync(join(root, name, 'main.js'), sources['src/work.js'] + 'console.log(work(1000));');
+    writeFileSync(join(root, name, 'index.html'), `<!doctype html><script src="/${name}.js"></script><script type="module" src="/main.js"></script>`);
+  }
+  const build = (name) => builders.vite({ root: join(root, name), base: `https://${name}.example/`, plugins: [plugin] });
+  const alone = [];
+  for (const name of names) {
+    await build(name);
+    alone.push(treeOf(join(root, name, 'dist')));
+  }
+  await Promise.all(names.map(build));
+  for (const [i, name] of names.entries()) {
+    const tree = treeOf(join(root, name, 'dist'));
+    assert.match(tree[name + '.js'], /\$f/);
+    assert.ok(tree['index.html'].includes(`https://${name}.example/fieldprof/runtime.js`), tree['index.html']);
+    assert.deepEqual(tree, alone[i], 'as one after the other');
+  }
+
+  const server = { build: { copyPublicDir: false, outDir: 'server', rollupOptions: { input: join(root, 'src/work.js') } } };
+  const builder = await createBuilder({ root: join(root, 'one'), logLevel: 'warn', configFile: false, plugins: [plugin], environments: { server }, builder: { sharedPlugins: true } });
+  await builder.build(builder.environments.client);
+  await builder.build(builder.environments.server);
+  assert.match(treeOf(join(root, 'one/dist'))['one.js'], /\$f/);
+  const tree = treeOf(join(root, 'one/server'));
+  assert.ok(scripts(tree).length > 0 && scripts(tree).every((path) => /\$f/.test(tree[path])));
+  assert.equal(tree['one.js'], undefined, 'it has no public files');
 });
 
 /** A map that only the bundler knows of is still the map of its script, and still hidden. */
@@ -319,93 +326,6 @@ test('hidden maps in a folder of their own follow their scripts', async (t) => {
     const found = originalPositionFor(new TraceMap(tree['maps/work.js.map']), { line: line + 1, column: lines[line].indexOf('s * 31') });
     assert.match(found.source, /src\/work\.js$/);
     assert.deepEqual([found.line, found.column], [1, sources['src/work.js'].indexOf('s * 31')], name);
-  }
-});
-
-/** Outputs of one build, in one folder or several, one after the other or at the same time. */
-test('each output has its copy', async (t) => {
-  const inParallel = async (configuration) => {
-    const bundle = await rollup(configuration);
-    await Promise.all(configuration.output.map((output) => bundle.write(output)));
-    await bundle.close();
-  };
-  for (const [name, build] of [['rollup', builders.rollup], ['rollup', inParallel], ['rolldown', builders.rolldown]]) {
-    const root = projectIn(t, name);
-    const [one, other] = [join(root, 'one'), join(root, 'other')];
-    await build({
-      input: join(root, 'src/work.js'),
-      plugins: [fieldprof[name]({ variant: 'both' })],
-      output: [
-        { dir: one, format: 'es', entryFileNames: '[name].js' },
-        { dir: one, format: 'cjs', entryFileNames: () => 'common.js' },
-        { dir: one, format: 'cjs', entryFileNames: () => 'again.js' },
-        { file: join(other, 'only.js'), format: 'es' },
-      ],
-    });
-    for (const [dir, wanted] of [[one, ['again.js', 'common.js', 'work.js']], [other, ['only.js']]]) {
-      const tree = treeOf(dir + '-profiled');
-      assert.deepEqual(scripts(tree), wanted, name);
-      for (const path of wanted) assert.ok(/\$f/.test(tree[path]) && tree[path + '.functions.json'], `${name}: ${path}`);
-    }
-  }
-  const root = projectIn(t, 'vite-library');
-  await builders.vite({ root, plugins: [fieldprof.vite({ variant: 'both' })], build: { lib: { entry: 'src/work.js', name: 'Work', fileName: 'lib' }, sourcemap: true } });
-  const [clean, profiled] = [treeOf(join(root, 'dist')), treeOf(join(root, 'dist-profiled'))];
-  const all = Object.keys(clean).filter((path) => /js$/.test(path));
-  assert.equal(all.length, 2, String(all));
-  for (const path of all) assert.ok(/\$f/.test(profiled[path]) && profiled[path + '.map'] && profiled[path + '.functions.json'], path);
-});
-
-/** A copy is next to the output however the output's folder is written, and never over, in or around it. */
-test('the clean output and its copy stay apart', async (t) => {
-  for (const name of ['webpack', 'rspack']) {
-    const root = projectIn(t, name);
-    for (const [path, wanted, given] of [[join(root, 'out') + '/', 'out-profiled'], [join(root, 'v[fullhash:1]'), /^v[^[\]]-profiled$/], [join(root, 'out'), 'mine', 'mine']]) {
-      rmSync(join(root, 'out'), { recursive: true, force: true });
-      await builders[name]({ ...packed(root, path), plugins: [fieldprof[name]({ variant: 'both', profiledOutdir: given })] });
-      assert.deepEqual(Object.keys(treeOf(root)).filter((path) => /^(out|v.)\/fieldprof\//.test(path)), [], 'profiled files in the clean output');
-      const copies = readdirSync(root).filter((folder) => (typeof wanted === 'string' ? folder === wanted : wanted.test(folder)));
-      assert.equal(copies.length, 1, `${name}: ${readdirSync(root)}`);
-      assert.ok(treeOf(join(root, copies[0]))['fieldprof/manifest.json'], name);
-    }
-  }
-  for (const name of Object.keys(configurations)) {
-    const root = projectIn(t, name);
-    const out = join(root, 'out');
-    const build = (profiledOutdir) => builders[name](configurations[name](root, out, [fieldprof[name]({ variant: 'both', profiledOutdir })]));
-    await assert.rejects(() => build(out), /"profiledOutdir" is the output folder/, name);
-    if (name === 'rollup') await assert.rejects(() => build(join(out, 'profiled')), /"profiledOutdir" is inside the output folder/);
-    if (name === 'webpack') await assert.rejects(() => build(root), /"profiledOutdir" holds the output folder/);
-    assert.deepEqual(Object.keys(treeOf(root)).filter((path) => path.includes('fieldprof/')), [], name);
-  }
-  const root = projectIn(t, 'vite');
-  await builders.vite({ root, plugins: [fieldprof.vite({ variant: 'both', profiledOutdir: 'beside' })] });
-  assert.ok(treeOf(join(root, 'beside'))['fieldprof/manifest.json'], "as Vite's own folders, it is in the root");
-});
-
-/** Where a bundler empties its folder, the copy has the scripts of the last release only, and files of others. */
-test('the copy loses what the output has lost', async (t) => {
-  for (const name of ['vite', 'webpack', 'rspack']) {
-    const root = projectIn(t, name);
-    const [out, copy] = [join(root, 'out'), join(root, 'out-profiled')];
-    const build = async (clean) => {
-      const configuration = configurations[name](root, out, [fieldprof[name]({ variant: 'both' })], {});
-      if (name === 'vite') configuration.build.emptyOutDir = clean;
-      else configuration.output.clean = clean;
-      await builders[name](configuration);
-      return scripts(treeOf(copy));
-    };
-    await build(true);
-    writeFileSync(join(copy, 'CNAME'), 'example.com');
-    writeFileSync(join(root, 'src/work.js'), sources['src/work.js'].replace('31', '37'));
-    const one = await build(true);
-    assert.deepEqual(one, scripts(treeOf(out)), name);
-    const left = Object.keys(treeOf(copy));
-    assert.ok(left.includes('CNAME'));
-    assert.deepEqual(left.filter((path) => path.endsWith('.js.functions.json') && !left.includes(path.replace('.functions.json', ''))), []);
-    writeFileSync(join(root, 'src/work.js'), sources['src/work.js'].replace('31', '41'));
-    const both = await build(false);
-    assert.ok(both.length > one.length && one.every((path) => both.includes(path)), `${name}: the output has both, so has the copy`);
   }
 });
 
@@ -440,10 +360,13 @@ test('a chain of integrities that begins outside the output folder stays', async
   assert.ok(tree[main].includes(digestOf(tree[late])), `${main} and ${late}`);
 });
 
-function treeOf(root) {
-  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
-  return Object.fromEntries(paths.map((path) => [relative(root, path).replaceAll('\\', '/'), readFileSync(path, 'utf8')]));
-}
-
-const scripts = (tree) => Object.keys(tree).filter((path) => path.endsWith('.js') && !path.startsWith('fieldprof/'));
+test('require gives the plugin, too', async () => {
+  const require = createRequire(import.meta.url);
+  for (const name of ['', ...Object.keys(configurations)]) {
+    const path = join('@fieldprof/unplugin', name).replaceAll('\\', '/');
+    const required = require(path);
+    assert.equal(required, (await import(path)).default);
+    assert.equal(required.default, required);
+  }
+  assert.equal(require('@fieldprof/unplugin/rollup')().name, 'fieldprof');
+});

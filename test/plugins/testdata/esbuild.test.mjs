@@ -181,6 +181,28 @@ test('the metafile is true', async (t) => {
   assert.ok(imported.some(({ path, kind }) => path.startsWith('modules/fieldprof/') && kind === 'import-statement'));
 });
 
+test('paths are absolute where those of esbuild are', async (t) => {
+  const p = project(t);
+  const given = { entryPoints: ['src/a.ts', 'src/b.ts'], format: 'esm', splitting: true };
+  const plain = await p.build({ ...given, metafile: true });
+  const relativeTree = p.tree('out');
+  const { metafile } = await p.build({ ...given, metafile: true, absPaths: ['metafile'] });
+  assert.deepEqual(p.tree('out'), relativeTree, 'the same scripts carry the runtime');
+  const absolute = (path) => join(p.root, path);
+  assert.deepEqual(Object.keys(metafile.outputs).sort(), Object.keys(plain.metafile.outputs).map(absolute).sort());
+  for (const [path, { bytes, imports }] of Object.entries(plain.metafile.outputs)) {
+    const output = metafile.outputs[absolute(path)];
+    assert.deepEqual([output.bytes, output.imports.map((imported) => imported.path)], [bytes, imports.map((imported) => absolute(imported.path))]);
+  }
+  const errors = await failureOf(p.build({ entryPoints: ['out/a.js'], absPaths: ['log'] }));
+  assert.ok(errors[0].text.startsWith(`Refusing to overwrite input file ${JSON.stringify(absolute('out/a.js'))}`), errors[0].text);
+
+  const context = await esbuild.context({ ...p.options, outdir: 'www/js', metafile: true, absPaths: ['metafile'], plugins: [fieldprof({ servedir: 'www' })] });
+  t.after(() => context.dispose());
+  const served = await context.rebuild();
+  assert.deepEqual(Object.keys(served.metafile.outputs).filter((path) => !path.startsWith(absolute('www/js/'))), []);
+});
+
 test('hashes in names identify contents', async (t) => {
   const p = project(t);
   const names = async (plugin) => {
@@ -420,6 +442,18 @@ test('an output that cannot be written is an error', { skip: process.platform ==
   chmodSync(join(p.root, 'out'), 0o555);
   const errors = await failureOf(p.build());
   assert.match(errors[0].text, /^Failed to write the output: cannot write out\/a\.js: permission denied/);
+});
+
+test('an output keeps the permissions of the file whose place it takes', { skip: process.platform === 'win32' }, async (t) => {
+  const p = project(t);
+  await p.build({ outdir: 'both' }, { variant: 'both' });
+  for (const path of ['both/a.js', 'both-profiled/a.js']) chmodSync(join(p.root, path), 0o750);
+  p.write('src/a.ts', sources['src/a.ts'].replace("'a'", "'changed'"));
+  await p.build({ outdir: 'both' }, { variant: 'both' });
+  for (const path of ['both/a.js', 'both-profiled/a.js']) {
+    assert.match(p.read(path), /changed/);
+    assert.equal(statSync(join(p.root, path)).mode & 0o777, 0o750, path);
+  }
 });
 
 test('nothing half-written takes the place of an output', async (t) => {

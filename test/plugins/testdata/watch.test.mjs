@@ -94,6 +94,18 @@ for (const name of Object.keys(configurations)) {
   });
 }
 
+/** The names of an output may come from a function that has the text of another one. */
+test('outputs that are watched leave the copies of others', { timeout: 300_000 }, async (t) => {
+  const root = projectIn(t, 'outputs-watch-');
+  const output = ['one', 'other'].map((name) => ({ dir: join(root, 'out'), format: 'es', entryFileNames: () => name + '.js' }));
+  await new Promise((resolve, reject) => {
+    const stop = heard(rollup({ input: join(root, 'src/work.js'), plugins: [fieldprof.rollup({ variant: 'both' })], output }), (error) => (error ? reject(error) : resolve()));
+    t.after(stop);
+  });
+  const copy = treeOf(join(root, 'out-profiled'));
+  for (const path of ['one.js', 'other.js']) assert.ok(copy[path] && copy[path + '.map'], path);
+});
+
 test('vite builds for a server', async (t) => {
   const root = projectIn(t, 'vite-ssr-');
   const build = async (outDir, plugins) => {
