@@ -397,7 +397,8 @@
 //	2      the command line is wrong; for budget and diff --exit-code, a file cannot be read
 //	130    interrupted by Ctrl-C or SIGTERM, which is how serve ends
 //	141    nobody reads the output any more, as in "instrument run app.js | head", which
-//	       ends the program; the profile has what ran until then
+//	       ends a program in goja or a browser (Node tells the program, and chooses the
+//	       code); the profile has what ran until then
 //
 // A program that calls process.exit chooses the code itself. The profile is written in every
 // case but three: a wrong source, a wrong command line, and a program that cannot be stopped

@@ -209,7 +209,7 @@ func finish(running context.Context, f *runFlags, settings *engine.Settings, res
 	switch why := context.Cause(running); {
 	case errors.Is(why, errUnread):
 		return &exitError{code: exitUnread}
-	case errors.Is(why, context.Canceled):
+	case errors.Is(running.Err(), context.Canceled):
 		return &exitError{exitInterrupted, "interrupted; the profile has what ran until then"}
 	case result.Stopped:
 		fmt.Fprintf(stderr, "instrument: stopped after %v (--timeout)\n", f.timeout)

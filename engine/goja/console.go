@@ -23,7 +23,7 @@ type terminal struct {
 	vm      *goja.Runtime
 	streams map[int64]io.Writer
 	methods *goja.Object // of the script; nil until it is needed
-	grouped bool         // groups have been opened: lines may have an indent
+	groups  int          // that are open, or more: lines have an indent
 }
 
 // printing are the methods that print their arguments, with Node's choice of stream.
@@ -42,7 +42,7 @@ func newConsole(program engine.Program) require.ModuleLoader {
 		object := module.Get("exports").ToObject(vm)
 		for name, stream := range printing {
 			_ = object.Set(name, func(c goja.FunctionCall) goja.Value {
-				if t.grouped || !t.printPlain(stream, c.Arguments) {
+				if t.groups > 0 || !t.printPlain(stream, c.Arguments) {
 					t.call(name, c.Arguments)
 				}
 				return goja.Undefined()
@@ -50,7 +50,12 @@ func newConsole(program engine.Program) require.ModuleLoader {
 		}
 		for _, name := range others {
 			_ = object.Set(name, func(c goja.FunctionCall) goja.Value {
-				t.grouped = t.grouped || strings.HasPrefix(name, "group")
+				switch name {
+				case "group", "groupCollapsed":
+					t.groups++
+				case "groupEnd":
+					t.groups = max(0, t.groups-1)
+				}
 				t.call(name, c.Arguments)
 				return goja.Undefined()
 			})

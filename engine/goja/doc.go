@@ -12,12 +12,10 @@
 // Intl and no WebAssembly, and of Node's modules only buffer, console, process, url and
 // util. Of process there are argv, cwd, env, exit, exitCode, hrtime, nextTick, platform, stderr,
 // stdout, version and versions; the streams can only write, and nobody can listen to events.
-// Functions for process.nextTick run in the order of promise jobs: in Node's CommonJS they run
-// before those, and in its ES modules after them.
 //
 // The console shows primitives, plain objects, lists, maps, sets, functions, classes, errors and
 // dates as Node's does, and of other objects, such as promises, their class and properties.
-// console.table prints its value as console.log does, and console.trace no stack.
+// console.trace prints no stack.
 //
 // The call stack is limited to MaxDepth frames, about as many as Node allows. A long-running
 // built-in (one huge regular expression) cannot be interrupted; a run stops when it returns.

@@ -84,7 +84,7 @@ collect/client: sourcemap | collect/answer collect/api collect/config collect/st
 collect/server: collect/record collect/config collect/ingest collect/intake collect/store collect/store/sqlite collect/store/clickhouse collect/forward collect/answer collect/alert collect/api collect/ui internal/connections internal/filelock | collect/store/memory
 collect
 internal/serve/site: internal/rootfs sourcemap functable runtime profile transform transform/builddir
-internal/serve/hub: profile profile/format profile/live profile/report
+internal/serve/hub: internal/filelock profile profile/format profile/live profile/report
 internal/serve/qr
 internal/serve/certificate: internal/outfile
 internal/serve/address

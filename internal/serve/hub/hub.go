@@ -19,8 +19,8 @@ const Prefix = "/__fieldprof/"
 
 // Bounds of how many there are.
 const (
-	maxSources = 256     // connected, and as many that are not, with samples and without
-	maxKept    = 1 << 12 // not connected, with samples that are to be kept
+	maxSources = 256 // connected, and as many that are not, with samples and without
+	maxKept    = 512 // not connected, with samples that are to be kept
 	maxPanels  = 32
 	maxSockets = maxSources + maxPanels + 32 // some have not said yet what they are
 )

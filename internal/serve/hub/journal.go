@@ -10,10 +10,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/fieldprof/fieldprof/internal/filelock"
 	"github.com/fieldprof/fieldprof/profile/live"
 )
 
@@ -51,9 +53,9 @@ func openJournal(path string, max int64) (*journal, error) {
 		if root, err = os.OpenRoot(path); err == nil {
 			var lock *os.File
 			if lock, err = root.OpenFile(lockFile, os.O_CREATE|os.O_RDWR, 0o600); err == nil {
-				if err = takeLock(lock); err == nil {
+				if filelock.Try(lock) {
 					j := &journal{path: path, root: root, lock: lock, max: max}
-					for _, name := range append(j.named(bookEnd+newEnd), runFile+newEnd) {
+					for _, name := range append(j.named(func(end string) bool { return end == bookEnd+newEnd }), runFile+newEnd) {
 						root.Remove(name) // of a server that was killed
 					}
 					return j, nil
@@ -94,17 +96,23 @@ func (j *journal) write(r run) error {
 }
 
 // books names the books there are.
-func (j *journal) books() []string { return j.named(bookEnd) }
+func (j *journal) books() []string { return j.named(func(end string) bool { return end == bookEnd }) }
 
-// named names the files of sources that end so.
-func (j *journal) named(end string) (names []string) {
+// aside names the books that were set aside.
+func (j *journal) aside() []string {
+	return j.named(func(end string) bool { return strings.HasPrefix(end, bookEnd+asideEnd) })
+}
+
+// named names the files of sources with such an end of the name.
+func (j *journal) named(has func(end string) bool) (names []string) {
 	entries, err := fs.ReadDir(j.root.FS(), ".")
 	if err != nil {
 		return nil
 	}
 	for _, entry := range entries {
-		if name, ok := strings.CutSuffix(entry.Name(), end); ok && len(name) == 2*sha256.Size && entry.Type().IsRegular() {
-			names = append(names, entry.Name())
+		const source = 2 * sha256.Size
+		if name := entry.Name(); len(name) > source && has(name[source:]) && entry.Type().IsRegular() {
+			names = append(names, name)
 		}
 	}
 	return names
@@ -153,7 +161,7 @@ func (j *journal) end(keep bool) error {
 		defer j.close()
 		return j.write(run{Ended: true})
 	}
-	for _, name := range append(j.books(), runFile, lockFile) {
+	for _, name := range slices.Concat(j.books(), j.aside(), []string{runFile, lockFile}) {
 		j.root.Remove(name)
 	}
 	j.close()

@@ -173,6 +173,10 @@ func TestUnreadableBookIsSetAside(t *testing.T) {
 			t.Errorf("%s: the book is %q, %v", c.name, is, err)
 		}
 	}
+	must.Do(t, must.Get(openJournal(folder, 1<<20))(t).end(false))
+	if _, err := os.Stat(folder); err == nil {
+		t.Error("a clean end leaves files")
+	}
 }
 
 // checkRestored opens a journal with the book of one source, as a server does after a crash.

@@ -3,7 +3,6 @@ package hub
 import (
 	"context"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/fieldprof/fieldprof/profile/live"
@@ -126,8 +125,12 @@ func (h *Hub) list(ctx context.Context, p *panel, sources []*source) error {
 // forget tells a panel which sources are gone.
 func (p *panel) forget(ctx context.Context, sources []*source) error {
 	var gone []string
+	here := map[*source]bool{}
+	for _, s := range sources {
+		here[s] = true
+	}
 	for s := range p.cursors {
-		if !slices.Contains(sources, s) {
+		if !here[s] {
 			gone = append(gone, s.id)
 			delete(p.cursors, s)
 		}

@@ -85,6 +85,9 @@ func (h *Hub) setAside(name string, good int64, why error) bool {
 	text := fmt.Sprintf("the journal %s cannot be read after %d bytes: %v", filepath.Join(h.journal.path, name), good, why)
 	if aside != "" {
 		text += "; all of it is kept as " + aside
+		if !h.options.Keep {
+			text += " until this server ends"
+		}
 	}
 	if err != nil {
 		text += fmt.Sprintf("; and what can be read is not shown: %v", err)
