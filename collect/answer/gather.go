@@ -154,7 +154,7 @@ func (g *gathered) notes() []string {
 	}
 	notes := g.weights.notes()
 	if rest > 0 {
-		notes = append(notes, fmt.Sprintf("%.1f %% of the time is in rare stacks beyond the %d with the most, and counts as %s", 100*rest/all, mostSites, record.RareStacks))
+		notes = append(notes, fmt.Sprintf("%.1f %% of the time is in rare stacks beyond the %d with the most, and counts as %s", 100*rest/all, mostSites, rareStacks))
 	}
 	return notes
 }

@@ -9,9 +9,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/profile"
 )
+
+// rareStacks is what the time of sites beyond the store's limit is called.
+const rareStacks = "(rare stacks)"
 
 // stacks are cells as the sources have them, with their time attributed.
 type stacks struct {
@@ -45,7 +47,7 @@ func (s *Service) stacks(ctx context.Context, app string, cells *cells, o Profil
 	if err != nil {
 		return nil, err
 	}
-	b.Sample(profile.Sample{Time: int64(cells.n), Stack: b.Pseudo(profile.NoStack, record.RareStacks), Weight: 1})
+	b.Sample(profile.Sample{Time: int64(cells.n), Stack: b.Pseudo(profile.NoStack, rareStacks), Weight: 1})
 	b.Meta.IdleKnown = true
 	out.p = b.Profile()
 	if isTaken(out.p) {
@@ -100,7 +102,7 @@ func (out *stacks) translate(d *deployed, l *library, s *Service, o ProfileOptio
 			if known {
 				sample.Stack = t.stack(site.stack)
 			} else { // removed from the store in the meantime
-				sample.Stack = b.Pseudo(profile.NoStack, record.RareStacks)
+				sample.Stack = b.Pseudo(profile.NoStack, rareStacks)
 			}
 			if known && !o.Deployed {
 				out.unmapped[number] = t.unmapped(site.stack)

@@ -63,7 +63,6 @@ type Limits struct {
 	Depth            int     `yaml:"depth"`              // of a stack; default 1,000; deeper ones are cut
 	Values           int     `yaml:"values"`             // of a label; default 200, routes 1,000
 	Series           int     `yaml:"series"`             // of an hour; default 20,000
-	Sites            int     `yaml:"sites"`              // that are new on a day; default 200,000
 	ExamplesPerRoute *int    `yaml:"examples-per-route"` // an hour; nil: 10
 }
 

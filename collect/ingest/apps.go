@@ -36,7 +36,6 @@ type app struct {
 	held     atomic.Int64  // bytes of bodies
 
 	caps     caps
-	sites    sites
 	examples examples
 }
 
@@ -73,7 +72,7 @@ func withDefaults(l config.Limits) config.Limits {
 		PerSecond: cmp.Or(l.PerSecond, 1000), PerAddress: cmp.Or(l.PerAddress, 20),
 		Body: cmp.Or(l.Body, 4<<20), Unzipped: cmp.Or(l.Unzipped, 32<<20),
 		Frames: cmp.Or(l.Frames, 100_000), Depth: cmp.Or(l.Depth, 1000),
-		Values: cmp.Or(l.Values, 200), Series: cmp.Or(l.Series, 20_000), Sites: cmp.Or(l.Sites, 200_000),
+		Values: cmp.Or(l.Values, 200), Series: cmp.Or(l.Series, 20_000),
 	}
 }
 

@@ -206,41 +206,6 @@ func TestExplosions(t *testing.T) {
 	must.Equal(t, s.taken()[0].Labels["release"], "r777")
 }
 
-// A day adds so many stacks. The ticks of others are counted, as those of rare stacks; what was seen the day before, and idle
-// time, stays what it is.
-func TestNewSites(t *testing.T) {
-	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Limits: config.Limits{Sites: 10, PerSecond: 1e6, PerAddress: 1e6}})
-	ticks := func(function string) map[string]int64 {
-		text := fmt.Sprintf(`{"resources":["https://shop.example/a.js"],"frames":[{"name":"main","resourceId":0},{"name":%q,"resourceId":0}],
-			"stacks":[{"frameId":0},{"frameId":1,"parentId":0}],"samples":[{"timestamp":10,"stackId":1},{"timestamp":20,"stackId":1},{"timestamp":30}]}`, function)
-		expect(t, s.send(profiles, []byte(text)), http.StatusAccepted, "")
-		p, by := s.taken()[0].Profile, map[string]int64{}
-		must.Do(t, p.CheckValid())
-		for i, stack := range p.Samples.Stack {
-			by[p.Function(p.Frames.Function[p.Stacks.Frame[stack]]).Name] += int64(p.Samples.Weight[i])
-		}
-		return by
-	}
-	rare := map[string]int64{record.RareStacks: 2, profile.NameIdle: 1}
-	for i := range 30 {
-		name := fmt.Sprint("f", i)
-		want := rare
-		if i < 9 { // idle time was the first
-			want = map[string]int64{name: 2, profile.NameIdle: 1}
-		}
-		must.Equal(t, ticks(name), want, name)
-	}
-	must.Equal(t, s.count("dropped_total", "reason=sites"), 21)
-	s.pass(24 * time.Hour)
-	for i := range 10 {
-		ticks(fmt.Sprint("g", i))
-	}
-	must.Equal(t, ticks("f8"), map[string]int64{"f8": 2, profile.NameIdle: 1}, "seen the day before")
-	must.Equal(t, ticks("f9"), rare)
-	s.pass(48 * time.Hour)
-	must.Equal(t, ticks("f9"), map[string]int64{"f9": 2, profile.NameIdle: 1}, "there is room again")
-}
-
 // A sender that makes up all series of an hour takes nothing from others: they are counted, with their time.
 func TestSeriesOfOthersSurvive(t *testing.T) {
 	s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Labels: []string{"plan"}, Limits: config.Limits{Series: 50, PerSecond: 1e6, PerAddress: 1e6}})

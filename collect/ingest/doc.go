@@ -15,6 +15,6 @@
 //
 // Keys are in pages, so anyone can send anything. Every text is cleaned and cut (text.go), every
 // number is bounded, stacks are cut to a depth (tidy.go), labels have a limited number of
-// values and series (caps.go), a day adds a limited number of stacks (sites.go), and one app's load cannot occupy another's share. Addresses exist only
+// values and series (caps.go), and one app's load cannot occupy another's share. Addresses exist only
 // as salted hashes, in memory, for as long as their rate is limited.
 package ingest

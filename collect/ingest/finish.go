@@ -36,10 +36,6 @@ func (h *handler) finish(req *request, m *message) ([]*record.Chunk, error) {
 	if n := a.caps.label(c.Labels, a.limits.Values, req.received); n > 0 {
 		h.dropped(a, "label-values", n)
 	}
-	added, n := a.sites.keep(added, a.limits.Sites, req.received)
-	if n > 0 {
-		h.dropped(a, "sites", n)
-	}
 	observed := observed(whole)
 	c.At = h.placed(req, m, observed)
 	chunks := []*record.Chunk{c}

@@ -114,9 +114,6 @@ func Sum(p *profile.Profile) *profile.Profile {
 	return &sum
 }
 
-// RareStacks is the name for the time of stacks of which there are too many.
-const RareStacks = "(rare stacks)"
-
 // BusyTicks are the ticks of a profile in which something ran.
 func BusyTicks(p *profile.Profile) (busy int64) {
 	for i := range p.Len() {

@@ -72,7 +72,7 @@ collect/store/storetest: profile collect/record collect/store collect/store/memo
 collect/store/sqlite: internal/outfile profile collect/record collect/store | collect/store/memory collect/store/storetest
 collect/store/clickhouse: profile collect/record collect/store
 collect/config: internal/outfile profile/budget collect/store
-collect/ingest: profile profile/format profile/slices collect/record collect/store collect/config
+collect/ingest: profile profile/format profile/slices collect/record collect/config
 collect/spool: internal/filelock
 collect/intake: collect/record collect/store collect/spool | profile collect/store/memory collect/store/sqlite
 collect/forward: profile profile/format collect/record collect/spool collect/config
