@@ -31,9 +31,6 @@ type Options struct {
 	// Folder is the folder of the runtime's other files, as a URL relative to the script
 	// that holds the runtime, ending in a slash; empty: the same folder.
 	Folder string `json:"-"`
-	// Inline says that no script of the build has checks of the compact form. These look like any call, so that
-	// functions that show the text of their source lose calls of their own with such names.
-	Inline bool `json:"-"`
 }
 
 // placeholder is replaced by the options in runtime.js and module.js (src/api/install.ts),
@@ -41,7 +38,6 @@ type Options struct {
 // workers load.
 var (
 	placeholder = []byte(`"fieldprof options"`)
-	calls       = []byte(`|(?:\$_|_\$)[elx](\w{0,99})\(`) // of the compact form, as src/core/text.ts finds them
 	partsFile   = []byte(`"trace.js"`)
 	runtimeFile = []byte(`"runtime.js"`)
 )
@@ -49,10 +45,6 @@ var (
 // Configure puts options into a script of Files. A script without a place for them is
 // returned unchanged. Pages treat unknown values as absent.
 func Configure(script []byte, o Options) []byte {
-	if o.Inline {
-		script = bytes.Replace(script, calls, nil, 1)
-		o.Inline = false
-	}
 	if o == (Options{}) || !bytes.Contains(script, placeholder) {
 		return script
 	}

@@ -35,17 +35,3 @@ func TestConfigure(t *testing.T) {
 		}
 	}
 }
-
-// A build without the compact form has functions' texts searched for no call.
-func TestConfigureInline(t *testing.T) {
-	const calls = `|(?:\$_|_\$)[elx](\w{0,99})\(`
-	for name, holds := range map[string]bool{"runtime.js": true, "module.js": true, "checks.js": true, "checks.mjs": true, "checks.cjs": true, "trace.js": true, "send.js": false} {
-		script := must.Get(fs.ReadFile(runtime.Files(), name))(t)
-		if got := bytes.Contains(script, []byte(calls)); got != holds {
-			t.Errorf("%s has texts searched for calls: %v", name, got)
-		}
-		if got, want := runtime.Configure(script, runtime.Options{Inline: true}), bytes.Replace(script, []byte(calls), nil, 1); !bytes.Equal(got, want) || bytes.Contains(got, []byte(calls)) {
-			t.Errorf("%s still has texts searched for calls", name)
-		}
-	}
-}

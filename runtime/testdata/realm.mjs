@@ -5,8 +5,6 @@ import vm from 'node:vm';
 const read = (file) => readFileSync(new URL(`../dist/${file}`, import.meta.url), 'utf8');
 export const classic = read('runtime.js');
 const commonjs = read('checks.cjs');
-/** As builds of the inline form have it (runtime/configure.go). */
-const inline = commonjs.replace('|(?:\\$_|_\\$)[elx](\\w{0,99})\\(', '');
 
 /** A new realm, prepared by a script. */
 export function realm(prepare = '') {
@@ -18,7 +16,7 @@ export function realm(prepare = '') {
       vm.runInContext(classic, context);
       return vm.runInContext('globalThis.__fieldprof', context);
     },
-    require: (form) => vm.runInContext(`(module => { ${form === 'inline' ? inline : commonjs}; return module.exports })({})`, context),
+    require: () => vm.runInContext(`(module => { ${commonjs}; return module.exports })({})`, context),
   };
 }
 

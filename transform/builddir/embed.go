@@ -19,7 +19,7 @@ func (w *work) embedded(p string) string {
 		return string(bytes.TrimSpace(runtime.Counting))
 	}
 	o := w.Runtime
-	o.Folder, o.Inline = fromHere(p, Folder+"/"), w.isInline()
+	o.Folder = fromHere(p, Folder+"/")
 	return string(bytes.TrimSpace(runtime.Configure(runtimeText("runtime.js"), o)))
 }
 

@@ -63,35 +63,3 @@ func TestTheRuntimeInABundleHasNoChecks(t *testing.T) {
 		t.Errorf("app.ts is excluded: %s", out["app.js"])
 	}
 }
-
-// deployedRuntime is a file of the runtime as builds of the inline form have it.
-func deployedRuntime(name string) []byte {
-	return runtime.Configure(runtimeText(name), runtime.Options{Inline: true})
-}
-
-// The runtime looks for calls in functions' texts only where a script may have checks of the compact form.
-func TestTheRuntimeKnowsTheForm(t *testing.T) {
-	in := site{"index.html": `<script src=a.js></script>`, "a.js": loop("a")}
-	compact := Options{Selection: transform.Selection{Form: transform.Compact}}
-	const earlier = "const{exit:$_x=v=>v}=globalThis.__fieldprof||0;"
-	for name, c := range map[string]struct {
-		in      site
-		options Options
-		inline  bool
-	}{"inline": {in, Options{}, true}, "compact": {in, compact, false}, "scripts of an earlier run": {in.with("b.js", earlier), Options{}, false}} {
-		c.options.Embed = []string{"a.js"}
-		out := memorySite(t, c.in, c.options)
-		for _, file := range []string{"runtime.js", "module.js", "checks.js", "checks.mjs", "checks.cjs"} {
-			want := runtimeText(file)
-			if c.inline {
-				want = deployedRuntime(file)
-			}
-			if out[Folder+"/"+file] != string(want) {
-				t.Errorf("%s: %s", name, file)
-			}
-		}
-		if got := strings.Contains(out["a.js"], `_\$)[elx](`); got == c.inline {
-			t.Errorf("%s: the runtime in a script looks for calls: %v", name, got)
-		}
-	}
-}

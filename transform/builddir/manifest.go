@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/fieldprof/fieldprof/runtime"
-	"github.com/fieldprof/fieldprof/transform"
 )
 
 // manifest marks an output as ours and says what is in it.
@@ -68,15 +67,7 @@ func (w *work) runtimeFile(name string) []byte {
 	if w.Train && slices.Contains(counters, name) {
 		return runtime.Counting
 	}
-	o := w.Runtime
-	o.Inline = w.isInline()
-	return runtime.Configure(runtimeText(name), o)
-}
-
-// isInline reports whether no script of the output has checks of the compact form. Those of an earlier run stay as
-// they are, in either form.
-func (w *work) isInline() bool {
-	return w.Form == transform.Inline && !slices.ContainsFunc(w.scripts, func(s *scriptFile) bool { return s.ours })
+	return runtime.Configure(runtimeText(name), w.Runtime)
 }
 
 // counters are the files in whose place a counting build has what counts.

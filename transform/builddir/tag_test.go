@@ -119,7 +119,7 @@ func TestPagesThatBeginWithContent(t *testing.T) {
 // answers that answers its neighbours.
 func TestPoliciesAllowARuntimeFromElsewhere(t *testing.T) {
 	const host = "https://cdn.example/app/"
-	hash := sha256Of(string(deployedRuntime("runtime.js")))
+	hash := sha256Of(string(runtimeText("runtime.js")))
 	files := site{"app.js": loop("app")}
 	for _, c := range []struct{ page, want string }{
 		{`<script src=` + host + `app.js></script>`, ""},

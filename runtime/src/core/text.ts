@@ -14,12 +14,11 @@ const before = prototype.toString;
 let depth = 0;
 
 /**
- * Finds the test of a check of the inline form, f[1]=f[0]), or a check of the compact form, e(), and the
- * suffix that all names share. Where a build has no checks of the compact form, Configure, in package
- * runtime, takes it out: any call looks like one. No pattern here visits a character more than a few
+ * Finds a check of the inline form, f[1]=f[0], or of the compact form, e(), and the
+ * suffix that all names share. No pattern here visits a character more than a few
  * times: texts may be large.
  */
-const ours = /(_?\$f(\w{0,99}))\[1]=\1\[0]\)|(?:\$_|_\$)[elx](\w{0,99})\(/;
+const ours = /(_?\$)f(\w{0,99})\[1]=\1f|(?:\$_|_\$)[elx](\w{0,99})\(/;
 
 /** The depth at which our open bracket closes, and the outer ones. */
 type Opened = [depth?: number, before?: Opened];
@@ -62,11 +61,12 @@ function sourceOf(text: string): string {
   return opened[1] || /\v\w/.test(source) ? text : source;
 }
 
-/** Replaces Function.prototype.toString by a proxy of it: to other realms, too, it is a native function. */
+/** Replaces Function.prototype.toString by a function that looks the same. */
 export function showSources() {
-  const toString: typeof before = new Proxy(before, {
-    apply(_, self) {
-      let text = apply(before, self === toString ? before : self, []);
+  // A static method of a class is strict, and not a constructor.
+  const { toString } = class {
+    static toString() {
+      let text = apply(before, (this as unknown) === toString ? before : this, []);
       try {
         if (!depth++) text = sourceOf(text);
       } catch {
@@ -74,7 +74,7 @@ export function showSources() {
       }
       depth--;
       return text;
-    },
-  });
+    }
+  };
   defineProperty(prototype, "toString", { value: toString });
 }
