@@ -10,12 +10,12 @@ import (
 )
 
 // Merge joins profiles into one: equal functions, frames and stacks are merged, and
-// samples are in order of time, each profile's shifted by its start. Profiles without
-// a start keep their times, and the distance between parts of one profile and between
-// profiles that a page made one after the other. The Duration is the time in which any of them was recorded.
+// samples are in order of time, each profile's shifted by its start. Profiles without a
+// start lie as far apart as their clocks say, which are taken for one: those of parts of
+// a profile, and of profiles that a page made one after the other. The Duration is the time in which any of them was recorded.
 //
 // Weights add up only if a tick means the same everywhere, so profiles must be Alike. Those with
-// exact ticks are counted in one tick (SameTicks); the interval is the mean where measured ones differ. Ticks and coverage are sums (the coverage
+// exact ticks are counted in one tick if all have such (SameTicks); the interval is the mean where measured ones differ. Ticks and coverage are sums (the coverage
 // of one program counts once, but is lost as such in a profile of several); the
 // median and 95th percentile of a merged spread are means weighted by count, because
 // the delays themselves are gone. Idle time is known if it is in all of them. A script has a
@@ -32,14 +32,15 @@ func Merge(ps ...*Profile) (*Profile, error) {
 			return nil, fmt.Errorf("merge: profile %d: %w", i, err)
 		}
 	}
-	same := SameTicks(ps...)
-	for i := range ps {
-		if !Alike(ps[i], ps[0]) || !Alike(same[i], same[0]) {
+	if !slices.ContainsFunc(ps, func(p *Profile) bool { return !p.isTimed() }) {
+		ps = SameTicks(ps...)
+	}
+	for i, p := range ps {
+		if !addUp(p, ps[0]) {
 			return nil, fmt.Errorf("profile: merge: profile %d has interval %v, profile 0 has %v: their ticks do not add up: record them with one interval",
-				i, ps[i].Meta.Interval, ps[0].Meta.Interval)
+				i, p.Meta.Interval, ps[0].Meta.Interval)
 		}
 	}
-	ps = same
 	var b Builder
 	b.Meta, b.p.tick = mergeMeta(ps), mergeTick(ps)
 	if differ(ps) {
@@ -76,10 +77,13 @@ const atMost = 0.1
 // Alike reports whether the ticks of two profiles add up: their intervals are equal, or their ticks exact, or the intervals
 // were measured and are nearly equal. Other tools' files say when each sample was taken, and the mean gap is never the
 // same; they have no account of ticks.
-func Alike(a, b *Profile) bool {
+func Alike(a, b *Profile) bool { return addUp(a, b) || a.isTimed() && b.isTimed() }
+
+// addUp reports whether ticks of two profiles mean the same as they are.
+func addUp(a, b *Profile) bool {
 	x, y := a.Meta.Interval, b.Meta.Interval
 	isMeasured := a.Meta.Ticks == Ticks{} && b.Meta.Ticks == Ticks{}
-	return x == y || a.isTimed() && b.isTimed() || isMeasured && min(x, y) > 0 && float64(max(x, y)-min(x, y)) <= atMost*float64(min(x, y))
+	return x == y || isMeasured && min(x, y) > 0 && float64(max(x, y)-min(x, y)) <= atMost*float64(min(x, y))
 }
 
 func differ(ps []*Profile) bool {

@@ -20,7 +20,7 @@ func (p *Profile) isTimed() bool {
 func (p *Profile) exactTime() float64 { return float64(p.Samples.Ticks()) * float64(p.Meta.Interval) }
 
 // SameTicks counts profiles with exact ticks in one tick, so that they add up: the tick of a file is whatever divides the
-// times of its own samples. It is the longest that divides all of them, but not far below a microsecond: what does not fit
+// times of its own samples. It is the longest that divides all of them, but no shorter than a microsecond where no file's is: what does not fit
 // is carried over to the next sample. Other profiles are returned as they are.
 func SameTicks(ps ...*Profile) []*Profile {
 	tick := sharedTick(ps)

@@ -60,4 +60,7 @@ func TestTicksThatAreNotTimes(t *testing.T) {
 	must.Refuse(Merge(timed(16*ms, 1), counted))(t, "record them with one interval")
 	counted.Meta.Interval = 16500 * time.Microsecond // nearly the interval of one, but not what both have in common
 	must.Refuse(Merge(timed(16*ms, 1), counted, timed(10*ms, 1)))(t, "their ticks do not add up")
+	counted.Meta.Interval = 10100 * time.Microsecond
+	mean := must.Get(Merge(timed(10*ms, 1), counted, timed(10300*time.Microsecond, 1)))(t)
+	must.Equal(t, mean.Meta.Interval, 10133333*time.Nanosecond)
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -37,21 +39,30 @@ func sourcesBelow(directory string) (source func(string) (string, bool), done fu
 			return "", false
 		}
 		text, err := root.ReadFile(name)
-		return string(text), err == nil
+		return string(text), err == nil && (filepath.Ext(name) != "" || isScript(text))
 	}
 	return source, func() { root.Close() }, nil
 }
 
 // sourceExtensions are those of files that have functions of profiles.
 var sourceExtensions = strings.Fields(`.js .mjs .cjs .jsx .ts .mts .cts .tsx .gjs .gts .vue .svelte .astro .marko .mdx .html .htm .xhtml
-	.coffee .civet .elm .res .purs .cljs .dart .kt .go .rs .zig .c .cc .cpp .h`)
+	.es6 .jsm .coffee .civet .imba .svx .elm .res .re .ml .purs .cljs .scala .gleam .fs .dart .kt .go .rs .zig .c .cc .cpp .h`)
 
-// isSource reports whether a file is a source by its name. Files and folders that begin with a dot belong to
+// isSource reports whether a file may be a source by its name. Files and folders that begin with a dot belong to
 // tools, except for those in which package managers keep packages, such as node_modules/.pnpm.
 func isSource(name string) bool {
-	own, _, _ := strings.Cut("/"+filepath.ToSlash(name), "/node_modules/")
-	return slices.Contains(sourceExtensions, strings.ToLower(filepath.Ext(name))) && !strings.Contains(own, "/.")
+	own, _, _ := strings.Cut(strings.TrimPrefix("/"+filepath.ToSlash(name), "/.yarn/unplugged/"), "/node_modules/")
+	extension := strings.ToLower(filepath.Ext(name))
+	return (extension == "" || slices.Contains(sourceExtensions, extension)) && !strings.Contains("/"+own, "/.")
 }
+
+// isScript reports whether a text says that it is a program, as one without an extension does.
+func isScript(text []byte) bool {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	return bytes.HasPrefix(line, []byte("#!")) && interpreter.Match(line)
+}
+
+var interpreter = regexp.MustCompile(`\b(node|nodejs|deno|bun)\b`)
 
 // nameBelow returns the name of a profile's file relative to a directory, which may have several
 // absolute names.

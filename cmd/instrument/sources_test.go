@@ -44,11 +44,12 @@ func TestSourcesBelow(t *testing.T) {
 func TestOnlySourcesAreRead(t *testing.T) {
 	folder := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	secrets := []string{".env", "app/.env.js", ".git/config", ".git/hooks/x.js", "app/.config/keys.ts", "id_rsa", "keys.json", "keys.pem", "app.js.map", "app.js/.env", "x/.js", ".npmrc"}
-	sources := []string{"src/App.TSX", "page.html", "main.go", "node_modules/.pnpm/react@19/node_modules/react/index.js"}
+	sources := []string{"src/App.TSX", "page.html", "main.go", "node_modules/.pnpm/react@19/node_modules/react/index.js", ".yarn/unplugged/esbuild-npm-1/node_modules/esbuild/lib/main.js", "bin/www"}
 	tree := map[string]string{}
 	for _, name := range append(sources, secrets...) {
 		tree[name] = "text"
 	}
+	tree["bin/www"] = "#!/usr/bin/env node\n"
 	must.WriteTree(t, folder, tree)
 	source, done, err := sourcesBelow(folder)
 	must.Do(t, err)

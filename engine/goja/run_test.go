@@ -129,6 +129,7 @@ func TestRejections(t *testing.T) {
 func TestExitCodes(t *testing.T) {
 	for source, want := range map[string]int{
 		"process.exit(3)":                              3,
+		"process.nextTick(process.exit, 3)":            3,
 		"process.exitCode = 4":                         4,
 		"setTimeout(() => { process.exitCode = 5 })":   5,
 		"process.exitCode = 6; process.exit()":         6,

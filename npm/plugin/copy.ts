@@ -35,8 +35,9 @@ async function write({ output, folder, files, others = [] }: Copy, writer: Write
   const earlier = readManifest(await readFile(join(folder, manifestPath), "utf8").catch(() => "{}"));
   const made = new Set([...files, ...others].map(({ path }) => path));
   const [kept, left]: [string[], string[]] = [[], []];
+  const beside = outputsIn(folder).add(output);
   for (const path of await written(folder, earlier)) {
-    if (!made.has(path)) (path.startsWith("fieldprof/") || (await isOf(output, path)) ? kept : left).push(path);
+    if (!made.has(path)) (path.startsWith("fieldprof/") || (await isOfAny(beside, path, made)) ? kept : left).push(path);
   }
   const tree = withManifest(files, earlier, [...kept, ...others.map(({ path }) => path)]);
   await writer.write(tree.map(({ path, contents }) => ({ path: join(folder, path), contents })), stay);
@@ -53,10 +54,21 @@ async function written(folder: string, { ours }: Manifest): Promise<string[]> {
   return paths.filter((path) => digests.has(digestOf(path)));
 }
 
-/** Whether an output has a file, or that which a function table or a map is of. */
-async function isOf(output: string, path: string): Promise<boolean> {
+/** The outputs of this process that have their copy in a folder. */
+function outputsIn(folder: string): Set<string> {
+  const known = outputs.get(folder) ?? new Set();
+  outputs.set(folder, known);
+  return known;
+}
+const outputs = new Map<string, Set<string>>();
+
+/** Whether an output has a file, or that which a function table or a map is of and which was not made anew without it. */
+async function isOfAny(outputs: Iterable<string>, path: string, made: ReadonlySet<string>): Promise<boolean> {
   const of = path.replace(/\.functions\.json$|(?<=\.([cm]?js|html?))\.map$/i, "");
-  return (await exists(join(output, path))) || (of !== path && exists(join(output, of)));
+  for (const output of outputs) {
+    if ((await exists(join(output, path))) || (of !== path && !made.has(of) && (await exists(join(output, of))))) return true;
+  }
+  return false;
 }
 
 const exists = (path: string) => access(path).then(() => true, () => false);

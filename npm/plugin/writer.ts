@@ -69,12 +69,14 @@ async function replace(path: string, contents: Uint8Array): Promise<void> {
   }
 }
 
-/** The permissions of the file whose place is taken or, in a new place, of a program; undefined: those of any file. */
+/** The permissions of the file whose place is taken or, where none was a program, of a program; undefined: those of any file. */
 async function modeFor(path: string, contents: Uint8Array): Promise<number | undefined> {
-  const there = await stat(path).catch(() => undefined);
-  if (there?.isFile()) return there.mode & 0o777;
-  return contents[0] === 0x23 && contents[1] === 0x21 ? 0o777 & ~process.umask() : undefined; // "#!"
+  const there = await readFile(path).catch(() => undefined);
+  if (isProgram(contents) && !(there && isProgram(there))) return 0o777 & ~process.umask();
+  return there && (await stat(path)).mode & 0o777;
 }
+
+const isProgram = (contents: Uint8Array) => contents[0] === 0x23 && contents[1] === 0x21; // "#!"
 
 async function holds(path: string, contents: Uint8Array): Promise<boolean> {
   try {

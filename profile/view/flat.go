@@ -68,8 +68,8 @@ func Flat(p *profile.Profile) []Row {
 
 // sums adds up the ticks of stacks by function: of stacks with the function on top, and
 // of stacks with it anywhere, each stack once. It overwrites onTop.
-func sums(p *profile.Profile, below []profile.StackID, onTop []int64) (self, total []int64) {
-	self, total = make([]int64, len(p.Functions.Name)), make([]int64, len(p.Functions.Name))
+func sums[N int64 | float64](p *profile.Profile, below []profile.StackID, onTop []N) (self, total []N) {
+	self, total = make([]N, len(p.Functions.Name)), make([]N, len(p.Functions.Name))
 	for s, n := range onTop {
 		self[p.Frames.Function[p.Stacks.Frame[s]]] += n
 	}

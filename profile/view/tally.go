@@ -47,8 +47,8 @@ func identity(p *profile.Profile, f profile.FunctionID) profile.Function {
 }
 
 // renumbered is a column of a run, by the merged profile's functions.
-func renumbered(run *profile.Profile, column []int64, ids map[profile.Function]profile.FunctionID) []int64 {
-	out := make([]int64, len(ids))
+func renumbered[N int64 | float64](run *profile.Profile, column []N, ids map[profile.Function]profile.FunctionID) []N {
+	out := make([]N, len(ids))
 	for f, v := range column {
 		out[ids[identity(run, profile.FunctionID(f))]] += v
 	}
@@ -85,17 +85,16 @@ type tally struct {
 	total    columns
 }
 
-// columns are by function: sums of weights, and of their squares.
-type columns struct{ ticks, squares []int64 }
-
-// heaviest is the weight beyond which squares would overflow when they are summed
-// up: minutes in one sample.
-const heaviest = 1 << 18
+// columns are by function: sums of weights, and of their squares, which can be beyond an integer.
+type columns struct {
+	ticks   []int64
+	squares []float64
+}
 
 func tallyOf(p *profile.Profile) *tally {
 	t := &tally{recorded: Recorded{Runs: 1}}
 	n := len(p.Stacks.Parent)
-	onTop, squares := make([]int64, n), make([]int64, n)
+	onTop, squares := make([]int64, n), make([]float64, n)
 	for i, s := range p.Samples.Stack {
 		w := int64(p.Samples.Weight[i])
 		t.recorded.Ticks += w
@@ -107,11 +106,11 @@ func tallyOf(p *profile.Profile) *tally {
 		}
 		t.recorded.Busy += w
 		onTop[s] += w
-		square := min(w, heaviest) * min(w, heaviest)
+		square := float64(w) * float64(w)
 		if p.Meta.Summed {
-			square = w // of w ones
+			square = float64(w) // of w ones
 		}
-		t.squares += float64(square)
+		t.squares += square
 		squares[s] += square
 	}
 	below := sameBelow(p)
@@ -136,7 +135,7 @@ func (t *tally) columns(self bool) columns {
 func (t *tally) count(c columns, f profile.FunctionID) count {
 	out := count{all: float64(t.recorded.Busy), allSquares: t.squares, seconds: t.recorded.Seconds, runs: float64(t.recorded.Runs)}
 	if f != none {
-		out.ticks, out.squares = float64(c.ticks[f]), float64(c.squares[f])
+		out.ticks, out.squares = float64(c.ticks[f]), c.squares[f]
 	}
 	return out
 }

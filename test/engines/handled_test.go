@@ -56,6 +56,10 @@ func TestErrorOfAModuleBody(t *testing.T) {
 	if got, _ := perform(t, node.Run, engine.Program{Path: heeds}, engine.Settings{}); got != (outcome{stdout: "caught mine unhandledRejection\nlater\n"}) {
 		t.Errorf("%+v", got)
 	}
+	throws := write(t, "throws.mjs", "process.on('uncaughtException', () => { console.log('caught'); throw new Error('of the listener') }); await 1; throw new Error('mine')")
+	if got, _ := perform(t, node.Run, engine.Program{Path: throws}, engine.Settings{}); got.code != 7 || got.stdout != "caught\n" || !strings.Contains(got.failure, "of the listener") {
+		t.Errorf("%+v", got)
+	}
 	fails := write(t, "fails.mjs", "await 1; throw new Error('mine')")
 	for _, mode := range []string{"throw", "warn", "none"} { // as for Node, which asks for no rejection here
 		run := node.Command{Options: []string{"--unhandled-rejections=" + mode}}.Run

@@ -342,7 +342,7 @@ func TestGoneSourcesWithSamplesStay(t *testing.T) {
 		if first := s.all()[0]; first.id != id("recorded") || !must.Exists(filepath.Join(s.journal.path, first.book.name)) {
 			t.Errorf("with keep = %v it is forgotten for pages without samples", keep)
 		}
-		come(2*maxSources, true)
+		come(maxSources, true)
 		if stays := s.all()[0].id == id("recorded"); stays != keep {
 			t.Errorf("with keep = %v it is still there after many with samples: %v", keep, stays)
 		}

@@ -222,7 +222,7 @@ func TestProxiedTextsVary(t *testing.T) {
 		for _, headers := range [][]string{asScript, asClassic, asWorker, {asDocument}, {"Sec-Fetch-Dest: empty"}, {"Sec-Fetch-Dest: serviceworker"}, {"Sec-Fetch-Dest: empty", `If-None-Match: "upstream"`}, nil} {
 			for _, method := range []string{"GET", "HEAD"} {
 				got := strings.Join(s.ask(method, "/f", headers...).Header.Values("Vary"), ", ")
-				if want := map[bool]string{true: "Accept-Language, Sec-Fetch-Dest, Sec-Fetch-Mode", false: "Accept-Language"}[depends]; got != want {
+				if want := map[bool]string{true: "Accept-Language, Accept, Sec-Fetch-Dest, Sec-Fetch-Mode", false: "Accept-Language"}[depends]; got != want {
 					t.Errorf("%s %s for %q varies by %q", method, kind, headers, got)
 				}
 			}

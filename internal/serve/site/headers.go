@@ -60,7 +60,7 @@ func knowsCredentialless(agent string) bool {
 
 // varies says that a URL has several texts, so that no cache gives a script that a program fetched to a
 // page that runs it: checks depend on what asks, and modules have others than classic scripts.
-func varies(header http.Header) { header.Add("Vary", "Sec-Fetch-Dest, Sec-Fetch-Mode") }
+func varies(header http.Header) { header.Add("Vary", "Accept, Sec-Fetch-Dest, Sec-Fetch-Mode") }
 
 // share lets pages of other servers on this machine read a build's files, as dev servers
 // do: an app may be in parts, each with a server of its own. Others may not, and none

@@ -61,6 +61,8 @@ export class Rows {
     if (!LIVE) return;
     const hasFocus = this.lines.get(this.active) === document.activeElement;
     const by = hasFocus && active >= 0 ? active - this.active : 0;
+    const scrolled = this.host.scrollTop;
+    const above = scrolled * this.pace; // as the count that was
     this.count = count;
     this.active = Math.max(0, Math.min(active < 0 ? this.active : active, count - 1));
     this.table.setAttribute("aria-rowcount", String(count + 1));
@@ -71,9 +73,9 @@ export class Rows {
       if (i < 0 || i >= count) this.drop(i, line);
       else this.refresh(i, line);
     }
-    const top = Math.max(0, this.host.scrollTop + (by * this.high) / this.pace);
+    const top = Math.max(0, (above + by * this.high) / this.pace);
     this.render(top);
-    if (by !== 0) this.host.scrollTop = top;
+    if (top !== scrolled) this.host.scrollTop = top;
   }
 
   private refresh(i: number, line: HTMLTableRowElement) {

@@ -33,7 +33,7 @@ export const { Profiler } = {
       const asked = required(options, "sampleInterval");
       if (!isFinite(asked) || asked < 0) throw (isFinite(asked) ? RangeError : TypeError)("sampleInterval is " + asked);
       super();
-      const { base: chosen } = tape.options;
+      const chosen = tape.options.base;
       const base = chosen! > 0 ? chosen! : 10;
       sessions.set(
         this,
@@ -61,7 +61,7 @@ export const { Profiler } = {
         return await (await loadParts()).trace(session);
       } catch {
         // Nothing will read what waits, and its Errors keep alive all that their functions saw.
-        if (!tape.interval) tape.entries = [];
+        if (!tape.sessions[0]) tape.entries = [];
         const none: object = { resources: [], frames: [], stacks: [], samples: [], fieldprof: { version: 1, lost: ["samples: no trace.js"] } };
         return none as ProfilerTrace;
       }

@@ -19,7 +19,7 @@ const copies = new Map<string, string>();
 const originals = new WeakMap<object, object>();
 
 function standIn<F extends object>(original: F, handler: ProxyHandler<F>): F {
-  const proxy = new Proxy(original, handler);
+  const proxy = new Proxy(original, { __proto__: null, ...handler } as ProxyHandler<F>); // a page may give all objects what would be a trap
   originals.set(proxy, original);
   return proxy;
 }

@@ -82,8 +82,9 @@ export class Background {
       for (const line of String(stderr ?? "").split("\n")) if (line.startsWith("fieldprof: ")) say(line.slice("fieldprof: ".length));
       const why = error ?? (String(stderr ?? "").trim().slice(0, 2000) || `the process that makes it was ended by ${signal}`);
       if (status === 0) return;
-      for (const { file } of jobs) if (file) removePart(file); // it may have been killed while it wrote
       say(`the profile could not be made: ${why}`);
+      if ((error as { code?: string } | undefined)?.code === "ETIMEDOUT") return; // the file system may hang
+      for (const { file } of jobs) if (file) removePart(file); // it may have been killed while it wrote
     } catch (error) {
       say(`the profile could not be made: ${error}`); // Node's permissions do not include processes
     }

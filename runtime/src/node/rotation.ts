@@ -51,8 +51,8 @@ const trial = " ".repeat(4096);
 const partOf = (file: string) => `${file}.part`;
 
 /** Removes the temporary file of a writer that was killed, if there is one. */
-export function removePart(file: string, disk: Disk = fs) {
-  remove(partOf(file), disk);
+export function removePart(file: string) {
+  remove(partOf(file), fs);
 }
 
 /** The reason why no file can be written to a place; undefined if one can. */

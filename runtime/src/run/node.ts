@@ -140,7 +140,14 @@ function run() {
 function heed(body: Promise<unknown>): Promise<unknown> {
   return body.catch((error) => {
     thrown = { error };
-    if (!process._fatalException?.(error, true)) throw error;
+    let handled;
+    try {
+      handled = process._fatalException?.(error, true);
+    } catch (second) {
+      failure = describe("Uncaught ", second); // of a listener
+      quit(7, false);
+    }
+    if (!handled) throw error;
   });
 }
 

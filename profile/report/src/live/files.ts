@@ -99,6 +99,7 @@ export class Files {
       const href = URL.createObjectURL(await answer.blob());
       element("a", { href, download: name }).click();
       setTimeout(() => URL.revokeObjectURL(href), 60_000); // a browser may ask where to save it
+      this.notices.unsay("save");
     } catch (error) {
       this.notices.say(`The profile cannot be saved: ${reasonOf(error)}`, "save");
     }

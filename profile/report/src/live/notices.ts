@@ -28,7 +28,7 @@ export class Notices {
     while (this.host.children.length > most) this.host.firstElementChild!.remove();
   }
 
-  private unsay(key: string) {
+  unsay(key: string) {
     for (const line of [...this.host.children]) if (key && (line as HTMLElement).dataset.key === key) line.remove();
   }
 
