@@ -36,6 +36,16 @@ test('each output has its copy', async (t) => {
       assert.deepEqual(JSON.parse(tree['fieldprof/manifest.json']).scripts.sort(), wanted, name);
     }
   }
+  const shared = projectIn(t, 'shared');
+  const folder = join(shared, 'together');
+  await builders.rollup({
+    input: join(shared, 'src/work.js'),
+    plugins: [fieldprof.rollup({ variant: 'both', profiledOutdir: folder })],
+    output: [{ dir: join(shared, 'esm'), format: 'es', entryFileNames: 'work.mjs' }, { dir: join(shared, 'cjs'), format: 'cjs', entryFileNames: 'work.cjs' }],
+  });
+  const together = treeOf(folder);
+  for (const path of ['work.mjs', 'work.cjs']) assert.ok(/\$f/.test(together[path]) && together[path + '.functions.json'] && together[path + '.map'], path);
+
   const root = projectIn(t, 'vite-library');
   await builders.vite({ root, plugins: [fieldprof.vite({ variant: 'both' })], build: { lib: { entry: 'src/work.js', name: 'Work', fileName: 'lib' }, sourcemap: true } });
   const [clean, profiled] = [treeOf(join(root, 'dist')), treeOf(join(root, 'dist-profiled'))];
