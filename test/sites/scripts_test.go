@@ -163,9 +163,9 @@ func mapOf(t *testing.T, dir, p string) *string {
 
 var (
 	// bound is where a module declares the names, whose suffix it finds, or else the first check.
-	bound = regexp.MustCompile(`\bflag(?: as |:)\$f(\w*)(?:=\[0,0\])?\}|globalThis\._\$f(\w*)\|\||\$f(\w*)\[1\]=`)
+	bound = regexp.MustCompile(`\bflag(?: as |:)\$f(\w*)(?:=\[0,0\])?\}|typeof _\$f(\w*)<|\$f(\w*)\[1\]=`)
 	// module is how an instrumented module begins.
-	module = regexp.MustCompile(`^(?:import(?:\{flag as |")|const\{flag:|var\{\}=\(globalThis\._|function \$f\w*\(v\)\{return v\}\()`)
+	module = regexp.MustCompile(`^(?:import(?:\{flag as |")|const\{flag:|var\{\}=typeof _|function \$f\w*\(v\)\{return v\}\()`)
 )
 
 // again instruments a source with the names and paths that the code has, in
