@@ -141,7 +141,7 @@ func earliest(ps []*Profile) (first time.Duration) {
 	return first
 }
 
-// recorded is the time in which any of several profiles was recorded: between them nothing was, and no tick stands for it.
+// recorded is the time during which at least one of several profiles was recorded. No tick stands for the time between them.
 func recorded(ps []*Profile, merged *Builder) (sum time.Duration) {
 	inOrder := slices.SortedFunc(slices.Values(ps), func(p, q *Profile) int { return cmp.Compare(p.after(merged), q.after(merged)) })
 	end := time.Duration(0)

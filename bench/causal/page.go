@@ -21,13 +21,12 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("causal.md").Parse(pageText))
 
-// The names of results. Without the first there is no page. Browsers are recorded apart, each
-// alone, because their runs take so long: the page shows those there are.
-const (
-	resultName   = "causal"
-	firefoxName  = "causal-firefox"
-	chromiumName = "causal-chromium"
-)
+// resultName is the result without which there is no page.
+const resultName = "causal"
+
+// browserNames are those of browsers, which are recorded apart, each alone, because their runs
+// take so long: the page shows those there are.
+var browserNames = []string{resultName + "-firefox", resultName + "-chromium"}
 
 // Name implements figures.Named.
 func (r *Report) Name() string { return nameFor(slices.Collect(maps.Keys(r.Engines))) }
@@ -42,7 +41,7 @@ func nameFor(engines []string) string {
 
 // ReadRecorded reads the results of a directory, by name.
 func ReadRecorded(results string) (map[string]*Report, error) {
-	return figures.ReadAll[Report](results, resultName, firefoxName, chromiumName)
+	return figures.ReadAll[Report](results, append([]string{resultName}, browserNames...)...)
 }
 
 // shown is a report as the page shows it.
@@ -62,7 +61,7 @@ func Document(reports map[string]*Report) ([]byte, error) {
 		shown
 		Browsers []shown
 	}{shown: shown{reports[resultName]}}
-	for _, name := range []string{firefoxName, chromiumName} {
+	for _, name := range browserNames {
 		if r := reports[name]; r != nil {
 			page.Browsers = append(page.Browsers, shown{r})
 		}

@@ -91,12 +91,7 @@ func TestCrash(t *testing.T) {
 
 // However a book ends, or is damaged, the intact lines before that are there.
 func TestDamagedBook(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "journal")
-	s := serve(t, Options{Journal: folder})
-	s.recorded(t, "app", 4)
-	s.crash()
-	path, text := bookOf(t, folder, "app")
-	lines := bytes.SplitAfter(text, []byte("\n")) // hello, start, four batches, nothing
+	folder, path, text, lines := crashedBook(t)
 	for cut := range len(text) {
 		if err := os.WriteFile(path, text[:cut], 0o600); err != nil {
 			t.Fatal(err)
@@ -132,12 +127,7 @@ func TestDamagedBook(t *testing.T) {
 // A book that cannot be read, or not to its end, is kept as it is, under a name that is told; only what is
 // empty goes.
 func TestUnreadableBookIsSetAside(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "journal")
-	s := serve(t, Options{Journal: folder})
-	s.recorded(t, "app", 4)
-	s.crash()
-	path, text := bookOf(t, folder, "app")
-	lines := bytes.SplitAfter(text, []byte("\n"))
+	folder, path, text, lines := crashedBook(t)
 	newer := bytes.Replace(text, []byte(`"version":1`), []byte(`"version":2`), 1)
 	damaged := bytes.Join([][]byte{lines[0], lines[1], lines[2], []byte("\x00\n"), lines[3], lines[4]}, nil)
 	for i, c := range []struct {
@@ -177,6 +167,18 @@ func TestUnreadableBookIsSetAside(t *testing.T) {
 	if _, err := os.Stat(folder); err == nil {
 		t.Error("a clean end leaves files")
 	}
+}
+
+// crashedBook is the journal of a server that crashed, with the book of the source "app". Its lines are hello, start, four
+// batches, and nothing after the last break.
+func crashedBook(t *testing.T) (folder, path string, text []byte, lines [][]byte) {
+	t.Helper()
+	folder = filepath.Join(t.TempDir(), "journal")
+	s := serve(t, Options{Journal: folder})
+	s.recorded(t, "app", 4)
+	s.crash()
+	path, text = bookOf(t, folder, "app")
+	return folder, path, text, bytes.SplitAfter(text, []byte("\n"))
 }
 
 // checkRestored opens a journal with the book of one source, as a server does after a crash.

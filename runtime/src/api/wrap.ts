@@ -11,7 +11,7 @@ import { apply, defineProperty } from "../core/text";
 const { Worker, URL, Blob, File, atob, btoa, Proxy } = globalThis;
 const { construct } = Reflect;
 
-/** The blobs behind the URLs that were made here, and the URLs of their wrapped copies; without fragments. */
+/** The blob of each URL that was made here, and the URL of its wrapped copy. The keys have no fragments. */
 const blobs = new Map<string, Blob>();
 const copies = new Map<string, string>();
 
