@@ -63,9 +63,9 @@ function outputsIn(folder: string): Set<string> {
 const outputs = new Map<string, Set<string>>();
 
 /** Whether an output has a file, or that which a function table or a map is of and which was not made anew without it. */
-async function isOfAny(outputs: Iterable<string>, path: string, made: ReadonlySet<string>): Promise<boolean> {
+async function isOfAny(beside: Iterable<string>, path: string, made: ReadonlySet<string>): Promise<boolean> {
   const of = path.replace(/\.functions\.json$|(?<=\.([cm]?js|html?))\.map$/i, "");
-  for (const output of outputs) {
+  for (const output of beside) {
     if ((await exists(join(output, path))) || (of !== path && !made.has(of) && (await exists(join(output, of))))) return true;
   }
   return false;

@@ -71,9 +71,10 @@ async function replace(path: string, contents: Uint8Array): Promise<void> {
 
 /** The permissions of the file whose place is taken or, where none was a program, of a program; undefined: those of any file. */
 async function modeFor(path: string, contents: Uint8Array): Promise<number | undefined> {
-  const there = await readFile(path).catch(() => undefined);
-  if (isProgram(contents) && !(there && isProgram(there))) return 0o777 & ~process.umask();
-  return there && (await stat(path)).mode & 0o777;
+  const there = await stat(path).catch(() => undefined);
+  const mode = there?.isFile() ? there.mode & 0o777 : undefined;
+  if (!isProgram(contents) || (mode !== undefined && isProgram(await readFile(path)))) return mode;
+  return 0o777 & ~process.umask();
 }
 
 const isProgram = (contents: Uint8Array) => contents[0] === 0x23 && contents[1] === 0x21; // "#!"
