@@ -3,6 +3,7 @@
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GO          = go
+VET         = -vettool=$(CURDIR)/.ci/vet
 
 # The same settings everywhere, those of the npm packages' programs among them: so
 # each package is compiled once. -trimpath also keeps the cache from knowing the folder.
@@ -39,7 +40,7 @@ setup-all:
 check:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "gofmt these: $$unformatted"; exit 1; fi
-	@.ci/part vet $(GO) vet ./...
+	@.ci/part vet $(GO) vet $(VET) ./...
 	@.ci/part staticcheck $(GO) run $(STATICCHECK) ./...
 	@.ci/part generated .ci/generated
 
@@ -78,7 +79,7 @@ ext:
 			if [ -n "$$CI" ]; then echo "$$folder: its modules cannot be fetched"; exit 1; fi; \
 			echo "$$folder: SKIPPED: its modules cannot be fetched"; continue; \
 		fi; \
-		.ci/part "$$folder vet" $(GO) -C $$folder vet ./...; \
+		.ci/part "$$folder vet" $(GO) -C $$folder vet $(VET) ./...; \
 		.ci/part "$$folder" $(GO) -C $$folder test -vet=off -timeout 20m ./...; \
 	done
 

@@ -59,6 +59,9 @@ func Main(m *testing.M, ends ...func()) {
 		end()
 	}
 	os.RemoveAll(built.folder)
+	for _, folder := range installed.folders {
+		os.RemoveAll(folder)
+	}
 	os.Exit(code)
 }
 
@@ -96,16 +99,30 @@ func Tarball(t *testing.T, name string) string {
 	return filepath.Join(Build(t), file)
 }
 
-// Install installs packages into a fresh project, with more flags for npm.
-// Nothing comes from a registry.
+// installed are the projects that npm made in this process, by what was asked of it.
+var installed = struct {
+	sync.Mutex
+	folders map[string]string
+}{folders: map[string]string{}}
+
+// Install installs packages into a fresh project, with more flags for npm. Nothing comes
+// from a registry. What npm makes of the same request is copied: it takes seconds each time.
 func Install(t *testing.T, flags []string, names ...string) (folder string) {
 	t.Helper()
-	folder = t.TempDir()
-	must.Write(t, folder, "package.json", `{"private": true}`)
 	args := append([]string{"install", "--silent", "--offline", "--ignore-scripts", "--no-audit", "--no-fund"}, flags...)
 	for _, name := range names {
 		args = append(args, Tarball(t, name))
 	}
-	must.Run(t, folder, "npm", args...)
+	installed.Lock()
+	defer installed.Unlock()
+	request := strings.Join(args, "\n")
+	if installed.folders[request] == "" {
+		made := must.Get(os.MkdirTemp("", "fieldprof-installed-"))(t)
+		must.Write(t, made, "package.json", `{"private": true}`)
+		must.Run(t, made, "npm", args...)
+		installed.folders[request] = made
+	}
+	folder = t.TempDir()
+	must.Do(t, os.CopyFS(folder, os.DirFS(installed.folders[request])))
 	return folder
 }
