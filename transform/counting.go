@@ -141,9 +141,9 @@ func (e *emitter) loadsTrainer(script *jsscan.Script, options *Options) string {
 	case options.Embed != "" && script.Goal == jsscan.AsScript:
 		return options.Embed
 	case options.Require != "" && options.Loader != "":
-		load = "(" + e.inWorker() + "?importScripts(" + quote(options.Loader) + "):require(" + quote(options.Require) + "))"
+		load = "(" + e.inWorker() + "?importScripts(" + quote(options.Loader) + "):" + e.requireOf(options.Require) + ")"
 	case options.Require != "":
-		load = "require(" + quote(options.Require) + ")"
+		load = e.requireOf(options.Require)
 	case options.Loader != "" && script.Goal == jsscan.AsScript:
 		load = e.inWorker() + "&&importScripts(" + quote(options.Loader) + ")"
 	default:

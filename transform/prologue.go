@@ -273,12 +273,35 @@ func (e *emitter) realmOr(load string) string {
 // A module that may also be a worker's script, and be there twice, tries that first:
 //
 //	var f,{}=f&&f.c||(f=(globalThis.__fieldprof||(()=>{try{return globalThis.importScripts?importScripts("L")||__fieldprof:require("U")}catch{}})()||0).flag||[0,0]);
+//
+// For module.require see requireOf.
 func (e *emitter) requires(url, loader string) string {
-	load := "require(" + quote(url) + ")"
+	load := e.requireOf(url)
 	if loader == "" {
 		return e.takesApart(e.realmOr(load))
 	}
 	return e.takesOnce(e.realmOr(e.inWorker() + "?importScripts(" + quote(loader) + ")||" + runtime.Global + ":" + load))
+}
+
+// requireOf returns the call that loads a file in a CommonJS module. A function require of the source's own is
+// there already at the prologue, and must not be asked for a file that it does not know: it may count what it
+// is asked for, or report it. Its file, if it is a module, has another way.
+func (e *emitter) requireOf(url string) string {
+	if e.ownRequire {
+		return "module.require(" + quote(url) + ")"
+	}
+	return "require(" + quote(url) + ")"
+}
+
+// declaresRequire reports whether the top level of a script may declare a function require. A variable of this
+// name has at the prologue the value of the module's, no value yet, or a page's.
+func declaresRequire(script *jsscan.Script) bool {
+	for i := range script.Functions {
+		if f := &script.Functions[i]; f.Parent < 0 && f.Kind == jsscan.Declaration && f.Name == "require" {
+			return true
+		}
+	}
+	return false
 }
 
 // quote writes a string literal. A JSON string is a JavaScript one, and Go's encoder
