@@ -45,6 +45,8 @@ var chooserCases = []chooserCase{
 <script>did('inline 2')</script><div><script src='d.js' id="d" data-x="y"></script></div><script src=e.js defer></script><script type=module>did('inline module')</script>`},
 	{name: "relative chunks", page: `<!doctype html>` + ran + `<script src=a.js></script><script type=module src=/sub/entry.mjs></script>`},
 	{name: "global chunks", page: `<!doctype html>` + ran + `<script src=loader.js></script>`},
+	{name: "loaders that know scripts by their src", page: `<!doctype html>` + ran + `<script>did.chunks = {}</script><script src=/known.js async></script>
+<script>addEventListener('load', () => did('knows ' + Object.keys(did.chunks).join() + document.querySelector('script[defer]').getAttribute('SRC')))</script><script defer src=/a.js></script>`},
 	{name: "quirks", page: `<html>` + ran + `<body><p>no doctype<table><tr><td>x<script src=a.js></script></table><center><script src=b.js></script>`},
 	{name: "XHTML-ish", page: `<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">
@@ -86,6 +88,8 @@ func (c *chooserCase) files() site {
 	s["loader.js"] = classic() + `var modules = { shared: function () { did('shared, once') } };
 		(self.webpackChunk = []).push = function (chunk) { chunk(function (name) { modules[name](); }); };
 		document.head.appendChild(document.createElement('script')).src = '/chunk.js';`
+	// As Turbopack's chunks do.
+	s["known.js"] = "(function (n) { while (n--); })(9); did.chunks[document.currentScript.getAttribute('src')] = 1;"
 	s["chunk.js"] = "(function (n) { while (n--); })(9); webpackChunk.push(function (require) { require('shared'); });"
 	return s
 }
@@ -107,7 +111,7 @@ func (c *chooserCase) visit(b *browser.Browser, t *testing.T, dir, query string)
 	files := watch(dir)
 	server := browser.Serve(t, browser.Site{Files: files, Header: c.header})
 	page := b.Open(server.URL + "/index.html" + query)
-	page.Wait("document.readyState === 'complete' && typeof ran !== 'undefined' && !(document.querySelector('[src*=entry]') && ran.length < 4) && !(document.querySelector('[src*=loader]') && ran.length < 2)")
+	page.Wait("document.readyState === 'complete' && typeof ran !== 'undefined' && !(document.querySelector('[src*=entry]') && ran.length < 4) && !(document.querySelector('[src*=loader],[src*=known]') && ran.length < 2)")
 	return seen{
 		ran:     must.JSON[[]string](t, page.Eval(order)),
 		dom:     policy.ReplaceAllString(must.JSON[string](t, page.Eval("document.documentElement.outerHTML")), ""),

@@ -64,10 +64,14 @@ func (w *work) writeRuntime() error {
 
 // runtimeFile is a file of the runtime, as it is deployed.
 func (w *work) runtimeFile(name string) []byte {
+	text := runtime.Configure(runtimeText(name), w.Runtime)
 	if w.Train && slices.Contains(counters, name) {
-		return runtime.Counting
+		text = runtime.Counting
 	}
-	return runtime.Configure(runtimeText(name), w.Runtime)
+	if w.Sample > 0 && name == "runtime.js" {
+		text = slices.Concat(text, []byte(cleanNames))
+	}
+	return text
 }
 
 // counters are the files in whose place a counting build has what counts.

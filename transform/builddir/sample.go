@@ -57,6 +57,15 @@ func chooser(rate float64, runtime string) string {
 		`}("` + Folder + `")`
 }
 
+// cleanNames goes after the runtime of the variant, which only sampled sessions load. Some loaders
+// know a script by the text of its src: Turbopack's chunks say which they are by
+// document.currentScript.getAttribute("src"), and its loader would wait for ever for those that
+// the page names. So that text is the clean script's. The property src is the variant's place,
+// from which other loaders make addresses. It leaves RegExp.$1 and its like alone.
+const cleanNames = `;self.HTMLScriptElement&&(HTMLScriptElement.prototype.getAttribute=function(n){` +
+	`var v=Element.prototype.getAttribute.call(this,n);` +
+	`return v&&(""+n).toLowerCase()=="src"?v.replace("` + Folder + `/profiled/",""):v});` + "\n"
+
 // choose puts the choosers into a page. Scripts without checks are chosen too: they may
 // load others that have some, from their own location.
 func (w *work) choose(p *pageFile) error {

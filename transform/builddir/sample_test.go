@@ -86,6 +86,21 @@ func TestChoosersKeepAttributes(t *testing.T) {
 	}
 }
 
+// Loaders that compare the text of a script's src find the clean name in sampled sessions; others do not pay for it.
+func TestVariantsHaveCleanNames(t *testing.T) {
+	in := site{"index.html": `<!doctype html><meta http-equiv=Content-Security-Policy content="script-src 'self'"><script src=/app.js></script>`, "app.js": loop("app")}
+	out, _ := in.instrument(t, Options{Sample: 0.5})
+	text := out[variant(Folder+"/runtime.js")]
+	if !strings.HasSuffix(text, cleanNames) {
+		t.Errorf("the variant's runtime ends with %q", text[max(0, len(text)-100):])
+	}
+	must.Contain(t, "the page", out["index.html"], `integrity="`+sha256Of(text)+`"`)
+	whole, _ := in.instrument(t, Options{})
+	if strings.Contains(whole[Folder+"/runtime.js"], cleanNames) {
+		t.Error("a site without choosers changes the names")
+	}
+}
+
 // docs/deploying.md says what choosers weigh.
 func TestChoosersAreSmall(t *testing.T) {
 	in := site{"index.html": `<!doctype html><script src=/assets/a-0123abcd.js></script><script type=module crossorigin src=/assets/b-0123abcd.js></script>`}
