@@ -11,15 +11,23 @@ import (
 // FromJSON translates a message in JSON, as OTLP/HTTP also allows it, to protocol buffers. It may
 // have at most so many objects and arrays: an empty one is two bytes here, and a hundred in memory.
 func FromJSON(data []byte, objects int64) ([]byte, error) {
+	message, err := fromJSON(data, objects)
+	if err != nil {
+		return nil, fmt.Errorf("otlp: %w", err)
+	}
+	return message, nil
+}
+
+func fromJSON(data []byte, objects int64) ([]byte, error) {
 	switch all, deepest := brackets(data); {
 	case deepest > maxDepth:
-		return nil, fmt.Errorf("otlp: its values nest more than %d deep", maxDepth)
+		return nil, fmt.Errorf("its values nest more than %d deep", maxDepth)
 	case all > objects:
 		return nil, &codec.TooMany{What: "objects and arrays", Most: objects}
 	}
 	all, err := new(pprofile.JSONUnmarshaler).UnmarshalProfiles(data)
 	if err != nil {
-		return nil, fmt.Errorf("otlp: %w", err)
+		return nil, err
 	}
 	return new(pprofile.ProtoMarshaler).MarshalProfiles(all)
 }

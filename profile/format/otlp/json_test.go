@@ -24,9 +24,21 @@ func TestFromJSON(t *testing.T) {
 	all := must.Get(new(pprofile.ProtoUnmarshaler).UnmarshalProfiles(binary.Bytes()))(t)
 	text := must.Get(new(pprofile.JSONMarshaler).MarshalProfiles(all))(t)
 	translated := must.Get(FromJSON(text, 1e5))(t)
-	want, got := must.Get(Read(&binary))(t), must.Get(Read(bytes.NewReader(translated)))(t)
-	if want.Len() == 0 || want.Samples.Ticks() != got.Samples.Ticks() || want.Len() != got.Len() || len(want.Stacks.Parent) != len(got.Stacks.Parent) {
-		t.Errorf("%d samples of %d ticks, not %d of %d", got.Len(), got.Samples.Ticks(), want.Len(), want.Samples.Ticks())
+	want := must.Get(Read(&binary))(t)
+	for how, message := range map[string][]byte{"translated": translated, "a file": text, "an indented file": append([]byte(" \n"), text...)} {
+		got := must.Get(Read(bytes.NewReader(message)))(t)
+		if want.Len() == 0 || want.Samples.Ticks() != got.Samples.Ticks() || want.Len() != got.Len() || len(want.Stacks.Parent) != len(got.Stacks.Parent) {
+			t.Errorf("%s: %d samples of %d ticks, not %d of %d", how, got.Len(), got.Samples.Ticks(), want.Len(), want.Samples.Ticks())
+		}
+		if Sniff(message) == "" {
+			t.Errorf("%s is not recognized", how)
+		}
+	}
+	for _, other := range []string{`{"nodes":[],"stringTable":[]}`, `["resourceProfiles"]`, `"resourceProfiles"`} {
+		must.Equal(t, Sniff([]byte(other)), "")
+	}
+	if _, err := Read(strings.NewReader(`{"resourceProfiles":"x"}`)); err == nil || strings.Count(err.Error(), "otlp: ") != 1 {
+		t.Errorf("a broken file: %v", err)
 	}
 }
 

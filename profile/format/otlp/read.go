@@ -18,14 +18,24 @@ import (
 // MaxBytes bounds what Read accepts.
 const MaxBytes = 1 << 30
 
-// Read reads a profile.
+// maxObjects bounds the objects and arrays of a file in JSON; each takes a hundred bytes and more.
+const maxObjects = 1 << 24
+
+// Read reads a profile, in protocol buffers or in JSON.
 func Read(r io.Reader) (*profile.Profile, error) {
 	p, err := read(r)
 	return codec.Checked("otlp", p, err)
 }
 
 func read(r io.Reader) (*profile.Profile, error) {
-	in, message, err := open(r, 0)
+	data, err := codec.Whole(r, MaxBytes)
+	if err == nil && isJSON(data) {
+		data, err = fromJSON(data, maxObjects)
+	}
+	if err != nil {
+		return nil, err
+	}
+	in, message, err := open(data, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -37,12 +47,8 @@ func read(r io.Reader) (*profile.Profile, error) {
 }
 
 // open decodes a message, whose stacks may have so many frames; 0 means no bound.
-func open(r io.Reader, frames int64) (*reader, pprofile.Profiles, error) {
-	data, err := codec.Whole(r, MaxBytes)
-	if err == nil {
-		err = checkDepth(data)
-	}
-	if err != nil {
+func open(data []byte, frames int64) (*reader, pprofile.Profiles, error) {
+	if err := checkDepth(data); err != nil {
 		return nil, pprofile.Profiles{}, err
 	}
 	message, err := new(pprofile.ProtoUnmarshaler).UnmarshalProfiles(data)

@@ -23,7 +23,11 @@ type Limits struct {
 // of them is read: the first of times, or else of counts. Two of the same type are of two recordings. It also returns the
 // number of recordings that have neither.
 func (l Limits) ReadAll(r io.Reader) (all []*profile.Profile, others int, _ error) {
-	in, message, err := open(r, l.Frames)
+	data, err := codec.Whole(r, MaxBytes)
+	if err != nil {
+		return nil, 0, fmt.Errorf("otlp: %w", err)
+	}
+	in, message, err := open(data, l.Frames)
 	if err != nil {
 		return nil, 0, fmt.Errorf("otlp: %w", err)
 	}
