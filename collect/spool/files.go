@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/fieldprof/fieldprof/internal/durable"
 	"github.com/fieldprof/fieldprof/internal/filelock"
 )
 
@@ -84,4 +85,4 @@ func (d folder) Create(name string) (File, error) {
 
 func (d folder) Remove(name string) error { return os.Remove(d.file(name)) }
 
-func (d folder) Sync() error { return syncFolder(d.path) }
+func (d folder) Sync() error { return durable.Folder(d.path) }

@@ -23,6 +23,7 @@ internal/release
 internal/pathglob
 internal/connections
 internal/cputime
+internal/durable
 internal/filelock
 internal/outfile
 internal/rootfs
@@ -69,11 +70,11 @@ collect/record: profile
 collect/store: profile collect/record
 collect/store/memory: profile collect/record collect/store | collect/store/storetest
 collect/store/storetest: profile collect/record collect/store collect/store/memory
-collect/store/sqlite: internal/outfile profile collect/record collect/store | collect/store/memory collect/store/storetest
+collect/store/sqlite: internal/durable internal/outfile profile collect/record collect/store | collect/store/memory collect/store/storetest
 collect/store/clickhouse: profile collect/record collect/store
 collect/config: internal/outfile profile/budget collect/store
 collect/ingest: profile profile/format profile/slices collect/record collect/config
-collect/spool: internal/filelock
+collect/spool: internal/durable internal/filelock
 collect/intake: collect/record collect/store collect/spool | profile collect/store/memory collect/store/sqlite
 collect/forward: profile profile/format collect/record collect/spool collect/config
 collect/answer: functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | transform transform/builddir collect/store/memory

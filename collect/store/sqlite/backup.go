@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/fieldprof/fieldprof/internal/durable"
 )
 
 // Backup copies the store into a new file, as it is at one moment, while it is used.
@@ -46,7 +48,7 @@ func Backup(ctx context.Context, from, to string) error {
 	if _, err := db.ExecContext(ctx, "VACUUM INTO ?", copied); err != nil {
 		return explain(copied, err)
 	}
-	if err := errors.Join(os.Chmod(copied, 0o600), syncPath(copied)); err != nil {
+	if err := errors.Join(os.Chmod(copied, 0o600), durable.File(copied)); err != nil {
 		return err
 	}
 	err = os.Link(copied, to) // unlike Rename it replaces nothing,
@@ -56,15 +58,5 @@ func Backup(ctx context.Context, from, to string) error {
 	if err != nil {
 		return fmt.Errorf("cannot write the backup: %w", err)
 	}
-	return syncPath(filepath.Dir(to))
-}
-
-// syncPath makes a file durable, or the names in a folder.
-func syncPath(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return f.Sync()
+	return durable.Folder(filepath.Dir(to))
 }

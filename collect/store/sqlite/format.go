@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/fieldprof/fieldprof/internal/durable"
 )
 
 // leastFile is the size of the smallest database.
@@ -64,7 +66,7 @@ func begin(ctx context.Context, path string) (err error) {
 	if err := os.Rename(made, path); err != nil {
 		return err
 	}
-	_ = syncPath(filepath.Dir(path)) // not every system can
+	_ = durable.Folder(filepath.Dir(path)) // not every system can
 	return nil
 }
 

@@ -106,7 +106,7 @@ var installed = struct {
 }{folders: map[string]string{}}
 
 // Install installs packages into a fresh project, with more flags for npm. Nothing comes
-// from a registry. What npm makes of the same request is copied: it takes seconds each time.
+// from a registry. Each request is made once, since it takes npm seconds, and its result copied.
 func Install(t *testing.T, flags []string, names ...string) (folder string) {
 	t.Helper()
 	args := append([]string{"install", "--silent", "--offline", "--ignore-scripts", "--no-audit", "--no-fund"}, flags...)

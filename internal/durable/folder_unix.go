@@ -1,11 +1,10 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package spool
+package durable
 
 import "os"
 
-// syncFolder makes the entries of a folder durable.
-func syncFolder(path string) error {
+func folder(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
