@@ -46,14 +46,27 @@ func installProcess(vm *goja.Runtime, program engine.Program, set func(*goja.Obj
 		err = errors.Join(err, set(stream, "write", write), object.Set(name, stream))
 	}
 	cwd := func(goja.FunctionCall) goja.Value { return vm.ToValue(directory) }
-	return errors.Join(err, set(object, "cwd", cwd), installTime(vm, object), object.Set("exit", func(c goja.FunctionCall) goja.Value {
+	return errors.Join(err, set(object, "cwd", cwd), installTime(vm, object), installExit(vm, object))
+}
+
+// installExit adds exit. It is of a script, since the engine ends a program only at an instruction of one, and a timer
+// or a promise may call it with no other.
+func installExit(vm *goja.Runtime, object *goja.Object) error {
+	scripted, err := vm.RunString("(end => function exit(code) { end(code) })")
+	if err != nil {
+		return err
+	}
+	end := vm.ToValue(func(c goja.FunctionCall) goja.Value {
 		code := c.Argument(0)
 		if isNothing(code) {
 			code = object.Get("exitCode")
 		}
 		vm.Interrupt(exit{exitCode(code)})
 		return nil
-	}))
+	})
+	call, _ := goja.AssertFunction(scripted)
+	function, err := call(goja.Undefined(), end)
+	return errors.Join(err, object.Set("exit", function))
 }
 
 // later calls a function of the program after the task, if the program has left process.nextTick as it was.

@@ -13,11 +13,11 @@ type ticks struct {
 	queue  []tick
 	failed error // what a tick threw
 
-	call func(goja.FunctionCall) goja.Value // calls a function with a list of arguments
-	then func(goja.FunctionCall) goja.Value // Promise.prototype.then
-	done goja.Value                         // a promise that is fulfilled
-	all  goja.Value                         // runs the ticks
-	turn goja.Callable                      // runs the ticks, and then promise jobs
+	apply func(goja.FunctionCall) goja.Value // Reflect.apply
+	then  func(goja.FunctionCall) goja.Value // Promise.prototype.then
+	done  goja.Value                         // a promise that is fulfilled
+	all   goja.Value                         // runs the ticks
+	turn  goja.Callable                      // runs the ticks, and then promise jobs
 }
 
 // tick is one of the calls.
@@ -30,12 +30,7 @@ type tick struct {
 // a part of the call that comes next: by a goja.Callable the engine would run promise jobs after each.
 func (t *ticks) install(vm *goja.Runtime) error {
 	t.vm = vm
-	// In a script, because the engine ends a program only at an instruction of one: a tick may be process.exit itself.
-	call, err := vm.RunString("(apply => (f, list) => { apply(f, undefined, list) })(Reflect.apply)")
-	if err != nil {
-		return err
-	}
-	t.call, _ = call.Export().(func(goja.FunctionCall) goja.Value)
+	t.apply, _ = vm.Get("Reflect").ToObject(vm).Get("apply").Export().(func(goja.FunctionCall) goja.Value)
 	promise, fulfil, _ := vm.NewPromise()
 	object := vm.ToValue(promise).ToObject(vm)
 	t.then, _ = object.Get("then").Export().(func(goja.FunctionCall) goja.Value)
@@ -81,7 +76,7 @@ func (t *ticks) drain() {
 		next := t.queue[0]
 		t.queue = t.queue[1:]
 		exception := t.vm.Try(func() {
-			t.call(goja.FunctionCall{Arguments: []goja.Value{next.function, t.vm.NewArray(next.arguments...)}})
+			t.apply(goja.FunctionCall{Arguments: []goja.Value{next.function, goja.Undefined(), t.vm.NewArray(next.arguments...)}})
 		})
 		if exception != nil {
 			t.failed = exception
