@@ -281,13 +281,13 @@ func TestRedirects(t *testing.T) {
 	reached := 0
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached++ }))
 	defer other.Close()
-	to := other.URL
+	to, status := other.URL, http.StatusTemporaryRedirect
 	from := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/moved" {
 			reached += 100
 			return
 		}
-		http.Redirect(w, r, to, http.StatusTemporaryRedirect)
+		http.Redirect(w, r, to, status)
 	}))
 	defer from.Close()
 	s.options.Apps[1].Webhook = from.URL
@@ -300,6 +300,11 @@ func TestRedirects(t *testing.T) {
 	s.check(w, 30)
 	if reached != 100 {
 		t.Errorf("reached %d", reached)
+	}
+	status = http.StatusFound // to a page that is asked for without the message
+	s.check(w, 10)
+	if reached != 100 {
+		t.Errorf("reached %d, without the message", reached)
 	}
 }
 

@@ -42,11 +42,12 @@ func checkWebhook(address string) error {
 	return nil
 }
 
-// client does not follow redirects to other hosts, which should not learn about budgets.
+// client does not follow redirects to other hosts, which should not learn about budgets, nor those that ask
+// for a page instead of taking the message.
 var client = &http.Client{
 	Timeout: timeout,
 	CheckRedirect: func(next *http.Request, before []*http.Request) error {
-		if next.URL.Host != before[0].URL.Host || next.URL.Scheme != before[0].URL.Scheme || len(before) > 3 {
+		if next.URL.Host != before[0].URL.Host || next.URL.Scheme != before[0].URL.Scheme || next.Method != http.MethodPost || len(before) > 3 {
 			return http.ErrUseLastResponse
 		}
 		return nil

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"net"
 	"net/url"
 	"os"
@@ -30,7 +31,7 @@ func (c *Config) Check() error { return c.check(places{}) }
 
 // check finds mistakes that the shape of a file does not show.
 func (c *Config) check(p places) error {
-	checks := []func(places) error{c.checkServer, c.checkApps, c.checkTokens, c.checkStore, c.checkForward}
+	checks := []func(places) error{c.checkServer, c.checkApps, c.checkTokens, c.checkStore, c.checkSpool, c.checkForward}
 	for _, check := range checks {
 		if err := check(p); err != nil {
 			return err
@@ -179,6 +180,16 @@ func (c *Config) checkStore(p places) error {
 	return nil
 }
 
+// leastSpool has room for the longest record there may be: a smaller spool is full from the start.
+const leastSpool = 64 << 20
+
+func (c *Config) checkSpool(p places) error {
+	if c.Spool.Bytes > 0 && c.Spool.Bytes < leastSpool {
+		return p.at("spool.bytes", "a spool has at least 64MiB, the room of one record, and this is %d bytes", c.Spool.Bytes)
+	}
+	return nil
+}
+
 func (c *Config) checkForward(p places) error {
 	for i, f := range c.Forward {
 		path := fmt.Sprintf("forward[%d]", i)
@@ -187,6 +198,10 @@ func (c *Config) checkForward(p places) error {
 			return p.at(path+".kind", "pyroscope or otlp belongs here, not %q", f.Kind)
 		case !isURL(f.URL, "http", "https"):
 			return p.at(path+".url", "an http or https address belongs here")
+		case slices.ContainsFunc(c.Forward[:i], func(other Forward) bool {
+			return other.Kind == f.Kind && other.URL == f.URL && maps.Equal(other.Headers, f.Headers)
+		}):
+			return p.at(path+".url", "a target before it is the same: a profile is sent there once")
 		}
 	}
 	return nil

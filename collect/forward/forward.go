@@ -71,9 +71,10 @@ func Open(targets []config.Forward, o Options) (*Forwarder, error) {
 	o.Bytes = cmp.Or(o.Bytes, 256<<20)
 	m, f := newMetrics(o.Metrics), &Forwarder{grace: cmp.Or(o.grace, 5*time.Second)}
 	for i, c := range targets {
-		t, err := openTarget(c, fmt.Sprintf("%s-%d", c.Kind, i+1), o, m)
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("forwarding to %s: %w", c.URL, err), f.Close(context.Background()))
+		name := fmt.Sprintf("%s-%d", c.Kind, i+1)
+		t, err := openTarget(c, name, o, m)
+		if err != nil { // without the address, which may hold a secret
+			return nil, errors.Join(fmt.Errorf("forwarding to %s: %w", name, err), f.Close(context.Background()))
 		}
 		f.targets = append(f.targets, t)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -96,6 +97,9 @@ func (t *target) post(ctx context.Context, all []series) error {
 	}
 	response, err := t.client.Do(request)
 	if err != nil {
+		if of := (*url.Error)(nil); errors.As(err, &of) {
+			err = of.Err // without the address, which may hold a secret
+		}
 		return err
 	}
 	defer response.Body.Close()

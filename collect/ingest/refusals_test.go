@@ -81,6 +81,7 @@ func TestRefusals(t *testing.T) {
 		{"OTLP that is none", "/v1development/profiles?key=k1", "\xff\xff\xff", nil, 400, "format"},
 		{"pprof of empty samples", profiles, string(zipped([]byte("\x0a\x04\x08\x01\x10\x02" + strings.Repeat("\x12\x00", 1<<20)))), nil, 413, "frames"},
 		{"Sentry without a header", "/api/1/envelope/?sentry_key=k1", "hello\n", nil, 400, "format"},
+		{"Sentry with four million blank lines", "/api/1/envelope/?sentry_key=k1", string(zipped([]byte("{}\n" + strings.Repeat("\n", 4<<20) + "x"))), []string{"Content-Encoding", "gzip"}, 400, "format"},
 		{"Sentry with an endless item", "/api/1/envelope/?sentry_key=k1", "{}\n{\"type\":\"event\",\"length\":99}\n{}", nil, 400, "format"},
 		{"Sentry with a negative item", "/api/1/envelope/?sentry_key=k1", "{}\n{\"type\":\"event\",\"length\":-1}\n{}", nil, 400, "format"},
 		{"Sentry with too many items", "/api/1/envelope/?sentry_key=k1", "{}\n" + strings.Repeat("{\"type\":\"event\"}\n{}\n", 1001), nil, 413, "items"},

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/record"
@@ -37,8 +38,9 @@ func decodeSentry(req *request) ([]*message, error) {
 	}
 	req.reply = clean(head.EventID, 64)
 	var messages []*message
-	others := 0
-	for items := 0; len(bytes.TrimSpace(rest)) > 0; items++ {
+	items, others := 0, 0
+	whole := sync.OnceValue(func() string { return identity(req) })
+	for len(rest) > 0 {
 		var item struct {
 			Type   string `json:"type"`
 			Length *int   `json:"length"`
@@ -46,6 +48,9 @@ func decodeSentry(req *request) ([]*message, error) {
 		line, rest = cutLine(rest)
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
+		}
+		if items++; items > mostItems {
+			return nil, refused(http.StatusRequestEntityTooLarge, "items", "too many items in an envelope")
 		}
 		if err := json.Unmarshal(line, &item); err != nil {
 			return nil, refused(http.StatusBadRequest, "format", "an item has no header: "+err.Error())
@@ -59,14 +64,11 @@ func decodeSentry(req *request) ([]*message, error) {
 			}
 			content, rest = rest[:*item.Length], rest[*item.Length:]
 		}
-		switch {
-		case items >= mostItems:
-			return nil, refused(http.StatusRequestEntityTooLarge, "items", "too many items in an envelope")
-		case item.Type != "profile_chunk":
+		if item.Type != "profile_chunk" {
 			others++
 			continue
 		}
-		m, err := sentryChunk(req, content, items)
+		m, err := sentryChunk(req, content, func() string { return whole() + " " + strconv.Itoa(items) })
 		if err != nil {
 			return nil, err
 		}
@@ -86,8 +88,8 @@ func cutLine(text []byte) (line, rest []byte) {
 	return line, rest
 }
 
-// sentryChunk decodes an item with a place in its envelope, which tells it from others if it has no id.
-func sentryChunk(req *request, content []byte, place int) (*message, error) {
+// sentryChunk decodes an item, which its place tells from all others if it has no id.
+func sentryChunk(req *request, content []byte, place func() string) (*message, error) {
 	c, err := sentry.ReadChunk(bytes.NewReader(content), req.spelled())
 	if err != nil {
 		return nil, err
@@ -101,7 +103,7 @@ func sentryChunk(req *request, content []byte, place int) (*message, error) {
 	if c.ID != "" {
 		m.id = idOf(req, "sentry", c.Profiler, c.ID)
 	} else {
-		m.id = idOf(req, "sentry", identity(req), strconv.Itoa(place))
+		m.id = idOf(req, "sentry", place())
 	}
 	return m, nil
 }

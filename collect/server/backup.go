@@ -13,6 +13,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/collect/config"
 	"github.com/fieldprof/fieldprof/collect/store/sqlite"
+	"github.com/fieldprof/fieldprof/internal/durable"
 )
 
 // storeFile is the store in a backup.
@@ -44,7 +45,7 @@ func Backup(ctx context.Context, c *config.Config, to string) (err error) {
 	if errors.Is(err, fs.ErrNotExist) { // there are none when the configuration has its own
 		err = nil
 	}
-	return err
+	return errors.Join(err, durable.Folder(to), durable.Folder(filepath.Dir(to)))
 }
 
 // Restore makes a folder of data from a backup.
@@ -75,7 +76,7 @@ func Restore(ctx context.Context, c *config.Config, from string) (err error) {
 	keys := filepath.Join(c.Data, config.KeysFile)
 	defer func() {
 		if err != nil { // half of it would keep the next try out
-			for _, made := range []string{keys, file, file + "-wal", file + "-shm"} {
+			for _, made := range []string{keys, file, file + "-wal", file + "-shm", file + ".lock"} {
 				os.Remove(made)
 			}
 		}
@@ -91,7 +92,7 @@ func Restore(ctx context.Context, c *config.Config, from string) (err error) {
 	if err != nil {
 		return err
 	}
-	return errors.Join(kept.Ready(ctx), kept.Close())
+	return errors.Join(kept.Ready(ctx), kept.Close(), durable.Folder(c.Data), durable.Folder(filepath.Dir(file)))
 }
 
 // isData reports whether a folder with this entry is in use: a new one has a lock, and an empty volume what file

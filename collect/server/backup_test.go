@@ -25,10 +25,15 @@ func TestRestoreAgain(t *testing.T) {
 		must.Do(t, os.WriteFile(filepath.Join(in("damaged"), name), []byte(text), 0o600))
 	}
 
-	must.Do(t, os.MkdirAll(in("new/lost+found"), 0o700)) // an empty volume
-	to := func() *config.Config {
-		return &config.Config{Data: in("new"), Store: "sqlite:" + in("elsewhere/store.sqlite")}
+	for _, store := range []string{"", "sqlite:" + in("elsewhere/store.sqlite")} {
+		t.Run(store, func(t *testing.T) { restoreAgain(t, in, store) })
 	}
+}
+
+func restoreAgain(t *testing.T, in func(string) string, store string) {
+	must.Do(t, os.RemoveAll(in("new")))
+	must.Do(t, os.MkdirAll(in("new/lost+found"), 0o700)) // an empty volume
+	to := func() *config.Config { return &config.Config{Data: in("new"), Store: store} }
 	for _, from := range []string{"mondai", "damaged"} {
 		if err := Restore(t.Context(), to(), in(from)); err == nil || strings.Contains(err.Error(), "not empty") {
 			t.Errorf("%s: %v", from, err)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"math/big"
 	"net"
 	"net/http"
@@ -211,7 +212,11 @@ func TestGuardHasTheLimitOfTheProcess(t *testing.T) {
 // A renewed certificate is used without a restart, and half a one is not.
 func TestCertificateIsReadAgain(t *testing.T) {
 	folder, now := t.TempDir(), time.Unix(1e9, 0)
-	k := &certificateKeeper{cert: filepath.Join(folder, "c.pem"), key: filepath.Join(folder, "k.pem"), now: func() time.Time { return now }}
+	var said strings.Builder
+	k := &certificateKeeper{
+		cert: filepath.Join(folder, "c.pem"), key: filepath.Join(folder, "k.pem"),
+		now: func() time.Time { return now }, log: slog.New(slog.NewTextHandler(&said, nil)),
+	}
 	if _, err := k.get(nil); err == nil || !strings.Contains(err.Error(), "c.pem") {
 		t.Error(err)
 	}
@@ -235,9 +240,13 @@ func TestCertificateIsReadAgain(t *testing.T) {
 	if got := serial(); got != 2 {
 		t.Error(got)
 	}
+	must.Equal(t, said.String(), "")
 	must.Do(t, os.WriteFile(k.cert, []byte("half"), 0o600))
 	if got := serial(); got != 2 {
 		t.Error(got)
+	}
+	if got := serial(); got != 2 || strings.Count(said.String(), "level=WARN") != 1 || !strings.Contains(said.String(), "c.pem") {
+		t.Errorf("%d, and it said %q once", got, said.String())
 	}
 	write(3)
 	if got := serial(); got != 3 {

@@ -3,6 +3,7 @@ package server
 import (
 	"crypto/tls"
 	"fmt"
+	"log/slog"
 	"os"
 	"sync"
 	"time"
@@ -13,10 +14,12 @@ import (
 type certificateKeeper struct {
 	cert, key string
 	now       func() time.Time
+	log       *slog.Logger
 
 	mu     sync.Mutex
 	kept   *tls.Certificate
 	of     time.Time // the file's time
+	told   time.Time // the same of one that could not be read
 	looked time.Time
 }
 
@@ -41,6 +44,9 @@ func (k *certificateKeeper) get(*tls.ClientHelloInfo) (*tls.Certificate, error) 
 		k.kept, k.of = &c, changed
 	case k.kept == nil:
 		return nil, fmt.Errorf("the certificate %s with the key %s: %w", k.cert, k.key, err)
+	case !changed.Equal(k.told):
+		k.told = changed
+		k.log.Warn("the new certificate cannot be used; the former one serves until it is over", "certificate", k.cert, "key", k.key, "until", k.kept.Leaf.NotAfter, "error", err)
 	}
 	return k.kept, nil // while files are being replaced, the former one serves
 }

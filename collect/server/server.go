@@ -46,6 +46,7 @@ type Server struct {
 	aside     net.Listener // for those who watch the collector; nil: none
 	madeKeys  bool
 	draining  atomic.Bool
+	unready   atomic.Bool // as it was last told
 	readiness readiness
 	closers   []func(context.Context) error // the last one opened is the first to be closed
 }
@@ -99,7 +100,7 @@ func (s *Server) open(ctx context.Context) error {
 // openPlaces opens what Run needs, so that a server that was opened can be run.
 func (s *Server) openPlaces() (err error) {
 	if s.config.Cert != "" {
-		keeper := &certificateKeeper{cert: s.config.Cert, key: s.config.Key, now: s.options.Now}
+		keeper := &certificateKeeper{cert: s.config.Cert, key: s.config.Key, now: s.options.Now, log: s.options.Log}
 		if _, err := keeper.get(nil); err != nil {
 			return err
 		}

@@ -3,7 +3,7 @@ package spool
 import (
 	"errors"
 	"fmt"
-	"syscall"
+	"slices"
 	"time"
 )
 
@@ -43,7 +43,7 @@ func (s *Spool) write() {
 
 // noRoom reports whether the disk, a quota or a limit of the process stopped a file from growing.
 func noRoom(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
+	return slices.ContainsFunc(full, func(reason error) bool { return errors.Is(err, reason) })
 }
 
 // nextGroup waits for requests; it returns nil once the spool is closed and all are written.
