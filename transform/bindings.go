@@ -57,6 +57,9 @@ func (n *Names) Avoid(src []byte) {
 			n.avoidAt(src, at, len(prefix))
 		}
 	}
+	for _, spelling := range []string{`\x24`, `\x5f`, `\x5F`, `\44`, `\137`} { // $ and _ in a string
+		n.disguised = n.disguised || bytes.Contains(src, []byte(spelling))
+	}
 	for at := range occurrences(src, `\u`) {
 		if n.disguised = n.disguised || disguises(src, at); n.disguised {
 			break

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"bytes"
+	"regexp"
 
 	"github.com/fieldprof/fieldprof/transform/internal/jsscan"
 )
@@ -14,37 +15,82 @@ import (
 //	Object.keys(b).forEach(function(k){ … exports[k]=b[k] … })
 
 // reach is how far back from a function the rest of such a text may begin.
-const reach = 200
+const reach = 1000
+
+// The beginnings of such texts, without white space and comments.
+var (
+	defines   = regexp.MustCompile(`^Object\.defineProperty\((?:module\.)?exports,(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'),[^)]*$`)
+	reexports = regexp.MustCompile(`^Object\.keys\(.*\.forEach\($`)
+)
 
 // namesExports reports whether a function is part of such a text.
 func namesExports(src []byte, f *jsscan.Function) bool {
 	if f.Async || f.Generator || f.ExpressionBody {
 		return false
 	}
-	before := bytes.TrimRight(src[max(0, f.Start-reach):f.Start], " \t\r\n")
-	switch f.Kind {
-	case jsscan.Method: // {get(){return b.a}}
-		return f.Name == "get" && definesExport(before)
-	case jsscan.Expression:
-	default:
-		return false
+	before := src[max(0, f.Start-reach):f.Start]
+	switch {
+	case f.Kind == jsscan.Method && f.Name == "get": // {get(){return b.a}}
+		return begins(before, func(head []byte) bool { return defines.Match(head) })
+	case f.Kind != jsscan.Expression:
+	case bytes.Contains(src[f.BodyStart:f.BodyEnd], []byte("exports")) && bytes.Contains(before, []byte("forEach")):
+		return begins(before, func(head []byte) bool { return reexports.Match(head) })
+	case bytes.Contains(before, []byte("get")):
+		return begins(before, func(head []byte) bool { return defines.Match(head) && bytes.HasSuffix(head, []byte("get:")) })
 	}
-	if head, ok := bytes.CutSuffix(before, []byte(".forEach(")); ok {
-		return bytes.Contains(head, []byte("Object.keys(")) && bytes.Contains(src[f.BodyStart:f.BodyEnd], []byte("exports"))
-	}
-	head, ok := bytes.CutSuffix(before, []byte(":"))
-	head, isGet := bytes.CutSuffix(bytes.TrimRight(head, " "), []byte("get"))
-	return ok && isGet && definesExport(head)
+	return false
 }
 
-// definesExport reports whether a text ends inside the call that defines one
-// property of exports.
-func definesExport(head []byte) bool {
-	const call = "Object.defineProperty("
-	at := bytes.LastIndex(head, []byte(call))
-	if at < 0 {
-		return false
+// begins reports whether a text, from one of its last few Objects on, is what is looked for.
+func begins(text []byte, is func([]byte) bool) bool {
+	const object = "Object"
+	end := len(text)
+	for range 4 {
+		at := bytes.LastIndex(text[:end], []byte(object))
+		if at < 0 {
+			return false
+		}
+		if is(spaceless(text[at:])) {
+			return true
+		}
+		end = at
 	}
-	arguments := bytes.TrimPrefix(head[at+len(call):], []byte("module."))
-	return bytes.HasPrefix(arguments, []byte("exports,")) && bytes.IndexByte(arguments, ')') < 0
+	return false
+}
+
+// spaceless returns a text without its white space and comments; strings stay as they are.
+func spaceless(text []byte) []byte {
+	made := make([]byte, 0, len(text))
+	for len(text) > 0 {
+		n, kept := 1, true
+		switch {
+		case text[0] == '"' || text[0] == '\'':
+			for n < len(text) && text[n] != text[0] {
+				if text[n] == '\\' {
+					n++
+				}
+				n++
+			}
+			n = min(n+1, len(text))
+		case bytes.HasPrefix(text, []byte("//")):
+			n, kept = endOr(text, "\n"), false
+		case bytes.HasPrefix(text, []byte("/*")):
+			n, kept = 2+endOr(text[2:], "*/"), false
+		case bytes.IndexByte([]byte(" \t\r\n\v\f"), text[0]) >= 0:
+			kept = false
+		}
+		if kept {
+			made = append(made, text[:n]...)
+		}
+		text = text[n:]
+	}
+	return made
+}
+
+// endOr is the end of the first mark in a text, or else the text's.
+func endOr(text []byte, mark string) int {
+	if at := bytes.Index(text, []byte(mark)); at >= 0 {
+		return at + len(mark)
+	}
+	return len(text)
 }

@@ -14,7 +14,7 @@ import (
 func TestOwnGlobal(t *testing.T) {
 	const body = "function work(n) { var s = 0; while (n-- > 0) s += n; return s } var self_ = 5, got = work(4);"
 	for _, declaration := range []string{
-		"var globalThis = self_;", "const globalThis = 0;", "let a = 1, globalThis\n", "function globalThis() {}", "class globalThis {}", "var { globalThis } = { globalThis: 1 };",
+		"var globalThis = self_;", "const globalThis = 0;", "let a = 1, globalThis\n", "let globalThis\n!function(){}()\n", "function globalThis() {}", "class globalThis {}", "var { globalThis } = { globalThis: 1 };",
 		"var [...globalThis] = [];", "var globalThis = typeof globalThis !== 'undefined' ? globalThis : {};", "let globalThis;",
 		"var self, // why?\n  globalThis = self_;",
 	} {
@@ -30,7 +30,7 @@ func TestOwnGlobal(t *testing.T) {
 			}
 		}
 	}
-	for _, use := range []string{"x = typeof globalThis", "globalThis.x", "globalThis === x", "x.globalThis = 1", "globalThis?.x", "globalThises = 1", "return globalThis", "globalThis && 1", "globalThis['x']", "a ? globalThis : b", "x = globalThis", "() => globalThis", "a || globalThis"} {
+	for _, use := range []string{"x = typeof globalThis", "globalThis.x", "globalThis === x", "globalThis !== x", "globalThis != x", "x.globalThis = 1", "globalThis?.x", "globalThises = 1", "return globalThis", "globalThis && 1", "globalThis['x']", "a ? globalThis : b", "x = globalThis", "() => globalThis", "a || globalThis"} {
 		if declaresGlobal([]byte(use)) {
 			t.Errorf("%q declares nothing", use)
 		}

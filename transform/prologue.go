@@ -134,7 +134,7 @@ func declaresGlobal(src []byte) bool {
 		case bytes.HasSuffix(before, []byte(".")) && !bytes.HasSuffix(before, []byte("...")):
 		case bytes.HasSuffix(before, []byte("typeof")), bytes.HasSuffix(before, []byte("return")):
 		case len(before) > 0 && bytes.IndexByte([]byte("?=&|!>"), before[len(before)-1]) >= 0:
-		case len(after) > 0 && bytes.IndexByte([]byte(".[?!&|"), after[0]) >= 0, bytes.HasPrefix(after, []byte("==")):
+		case len(after) > 0 && bytes.IndexByte([]byte(".[?&|"), after[0]) >= 0, bytes.HasPrefix(after, []byte("==")), bytes.HasPrefix(after, []byte("!=")):
 		default:
 			return true
 		}

@@ -82,13 +82,16 @@ const written = (row, prefix, called, suffix) => row
 
 for (const [text, source] of [...inline, ...compact]) {
   for (const [prefix, called] of [['$', '$_'], ['_$', '_$']]) {
-    for (const suffix of ['', '1', '27', '_fieldprof', '_fieldprof3']) {
+    for (const suffix of ['', '1', '27', '_fieldprof', '_fieldprof3', '_0a1b2c3d']) {
       const given = written(text, prefix, called, suffix);
       assert.doesNotMatch(given, /\b[FCRELXK]\b/, given);
       assert.equal(shows(given), source, given);
       // Among names that look similar.
       const around = (inner) => `function $f9(){$e5();$_f5();a$f;b$fa;$c${suffix}0;$x5(a,$x5);var $r9=(a);_$f_[1]=0;$f7(a);$_c${suffix}=$e${suffix};${inner}}`;
       assert.equal(shows(around(given)), around(source), given);
+      // Its own name looks similar, before the first check.
+      const named = (inner) => `function _$each(){$_load();${inner}}`;
+      assert.equal(shows(named(given)), named(source), given);
     }
   }
 }
@@ -100,6 +103,7 @@ for (const foreign of [
   'function f(){($f[1]=$f[0])&&$c(d)}', 'function f(){var $r=($f[1]=$f[0])&&$f.c.c(0);return $r}',
   'function f(){$_e(1)}', 'function f(){$_e();$_e=1}', 'function f(){$_l(a)}', 'function f(){$_e.$_e()}',
   'function f(){var $r=($f[1]=$f[0])&&$f.c.c(0);"\vx"}', 'var _$f', '$f[1]=$f[', '$_e()',
+  'async()=>{await $_load();return 1}', '()=>{return $_load()}', 'function(){return _$listen()}', '()=>$_xhr()', '()=>{$_e_fieldx();$_lfieldprof()}',
 ]) assert.equal(shows(foreign), foreign);
 
 // Texts of a million characters, made so that patterns would look at them again and

@@ -82,7 +82,7 @@ collect/alert: internal/outfile profile/budget collect/answer collect/config col
 collect/ui: profile/format
 collect/api: sourcemap functable profile profile/format profile/report profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
 collect/client: sourcemap | collect/answer collect/api collect/config collect/store/memory
-collect/server: collect/record collect/config collect/ingest collect/intake collect/store collect/store/sqlite collect/store/clickhouse collect/forward collect/answer collect/alert collect/api collect/ui internal/connections internal/filelock | collect/store/memory
+collect/server: collect/record collect/config collect/ingest collect/intake collect/store collect/store/sqlite collect/store/clickhouse collect/forward collect/answer collect/alert collect/api collect/ui internal/connections internal/durable internal/filelock | collect/store/memory
 collect
 internal/serve/site: internal/rootfs sourcemap functable runtime profile transform transform/builddir
 internal/serve/hub: internal/filelock profile profile/format profile/live profile/report

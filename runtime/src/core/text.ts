@@ -14,11 +14,12 @@ const before = prototype.toString;
 let depth = 0;
 
 /**
- * Finds a check of the inline form, f[1]=f[0], or of the compact form, e(), and the
- * suffix that all names share. No pattern here visits a character more than a few
- * times: texts may be large.
+ * Finds a check of the inline form, f[1]=f[0], or a name of the compact form, e, and the
+ * suffix that all names share: one that Choose gives, _fieldprof or a number or both, or
+ * a counting build's _01234567. A program's $_load() is none of ours. No pattern here
+ * visits a character more than a few times: texts may be large.
  */
-const ours = /(_?\$)f(\w{0,99})\[1]=\1f|(?:\$_|_\$)[elx](\w{0,99})\(/;
+const ours = /(?:_?\$f(?=\w*\[1]=_?\$f)|(?:\$_|_\$)[elx])((?:_\w{8,9})?\d*)\b/;
 
 /** The depth at which our open bracket closes, and the outer ones. */
 type Opened = [depth?: number, before?: Opened];
@@ -31,7 +32,7 @@ function sourceOf(text: string): string {
   let opened: Opened = [];
   const source = text
     // Each name becomes \v and its letter: f flag, r value, e entry, l loop, x exit.
-    .replace(RegExp("([^\\w$])(?:_\\$|\\$(?=[fr])|\\$_(?=[elx]))([efrlx])" + (names[2] ?? names[3]) + "(?![\\w$])", "g"), "$1\v$2")
+    .replace(RegExp("([^\\w$])(?:_\\$|\\$(?=[fr])|\\$_(?=[elx]))([efrlx])" + names[1] + "(?![\\w$])", "g"), "$1\v$2")
     // Each check, (f[1]=f[0])&&f.c.c(0), becomes k; an exit check of the compact form with a value remains x(.
     .replace(/\(\vf.{4}\vf.{6}\vf.{7}|\v.\(\)/g, "\vk")
     // In this order:
