@@ -24,6 +24,7 @@ import (
 // scans to the same functions, its table and reasons are sound, the size keeps
 // to its bound, and where goja compiles the source it compiles the result.
 func FuzzTransform(f *testing.F) {
+	must.NotForRaces(f)
 	seed(f)
 	f.Fuzz(func(t *testing.T, src []byte, setting uint16) {
 		checkResult(t, src, optionsOf(src, setting))
@@ -222,6 +223,7 @@ func breakLines(src []byte, modulus, residue int) []byte {
 // TestBrokenLines holds the corpora to the same with semicolons replaced by line
 // breaks: all, and every third.
 func TestBrokenLines(t *testing.T) {
+	must.NotForRaces(t)
 	eachSeed(t, func(src []byte) {
 		for _, broken := range [][]byte{breakLines(src, 1, 0), breakLines(src, 3, 0), breakLines(src, 3, 1), breakLines(src, 3, 2)} {
 			for setting := range uint16(32) {

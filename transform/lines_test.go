@@ -3,15 +3,15 @@ package transform
 import (
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // One line of many functions in non-ASCII text: anything that counts a column from
 // the beginning of the line, or sorts what is sorted already, never ends here.
 func TestLongLineIsLinear(t *testing.T) {
-	size := 20 << 20
-	if testing.Short() {
-		size = 4 << 20
-	}
+	must.NotForRaces(t)
+	const size = 20 << 20
 	const unit = `function é(){a();return"` + "漢字かな交じり文、😀 und ein langer Satz in ASCII, damit Schritte sich lohnen" + `"};b=é=>é+"😀";`
 	src := []byte(strings.Repeat(unit, size/len(unit)))
 	result := clean(t, src, Options{Selection: Selection{Preset: Precise}})

@@ -152,6 +152,7 @@ func (s *tracing) Slices(ctx context.Context, of store.Selection, q store.SliceQ
 
 // Whatever was sent, a question has bounded memory. The slices whose traces are not read have the cause as it arrived.
 func TestSlicesOfLargeTraces(t *testing.T) {
+	must.NotForRaces(t)
 	r := rand.New(rand.NewPCG(1, 5))
 	random := func(int) string {
 		text := make([]byte, 300)

@@ -182,6 +182,7 @@ func binaries(t testing.TB) (files [][]byte) {
 
 // TestHostile combines formats, encodings and headers with values that nobody would send.
 func TestHostile(t *testing.T) {
+	must.NotForRaces(t)
 	rounds := 3000
 	if os.Getenv("FIELDPROF_FULL") != "" {
 		rounds = 100_000

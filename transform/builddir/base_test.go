@@ -15,6 +15,7 @@ var runtimeURLs = regexp.MustCompile(`[^"']*fieldprof/(?:runtime|checks)\.js`)
 // Wherever a page's base leads: the scripts that we put into a page are requested from the
 // place where the runtime is, and never from another site.
 func TestBase(t *testing.T) {
+	must.NotForRaces(t)
 	for _, mount := range []string{"/", "/app/"} {
 		pages := basePages(mount)
 		in := site{"app.js": loop("app"), "sub/x.txt": "x"}

@@ -86,6 +86,7 @@ func TestWhatIsNotSurelyOursStays(t *testing.T) {
 
 // Any file that is written twice may be read-only, for a user who is not root.
 func TestReadOnlyTreesWithDigests(t *testing.T) {
+	must.NotForRaces(t)
 	n := newNobody(t)
 	chunk := loop("chunk")
 	files := site{

@@ -7,10 +7,13 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 // A compressor that was used before finds as much as a new one, whatever it had.
 func TestCompressorsAreUsedAgain(t *testing.T) {
+	must.NotForRaces(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 25 {
 		var text strings.Builder

@@ -6,9 +6,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fieldprof/fieldprof/internal/must"
 )
 
 func TestImportsIn(t *testing.T) {
+	must.NotForRaces(t)
 	for src, want := range map[string]imports{
 		`import"./a.js"`:     {named: []string{"./a.js"}},
 		`import a from'a'`:   {named: []string{"a"}},
@@ -39,6 +42,7 @@ func TestImportsIn(t *testing.T) {
 
 // Comments after keywords are looked at a thousand times; the imports among them are found all the same.
 func TestImportsAmongComments(t *testing.T) {
+	must.NotForRaces(t)
 	const imported = `import"./a.js";import("./b.js")`
 	for text, isOdd := range map[string]bool{"// from /* */\nimport// \nimport(/* */x);": true, `f("import/x",from/y);`: false} {
 		got := importsIn([]byte(strings.Repeat(text, 2000) + imported))

@@ -77,6 +77,7 @@ func endOf(code string) string {
 }
 
 func TestDebugIDsSurvive(t *testing.T) {
+	must.NotForRaces(t)
 	cases := debugCases(rand.New(rand.NewPCG(17, 3)), 300)
 	in := site{}
 	for name, c := range cases {

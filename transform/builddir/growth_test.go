@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldprof/fieldprof/internal/must"
 	"github.com/fieldprof/fieldprof/transform/internal/htmlscan"
 )
 
@@ -124,6 +125,7 @@ func allocated(t *testing.T, in site, options Options) float64 {
 }
 
 func TestWorkGrowsWithTheTree(t *testing.T) {
+	must.NotForRaces(t)
 	const few = 250
 	for name, make := range growing {
 		t.Run(name, func(t *testing.T) {

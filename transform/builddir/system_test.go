@@ -115,6 +115,7 @@ func leavesNothing(t *testing.T, dir string) {
 }
 
 func TestTreeThatForbidsReading(t *testing.T) {
+	must.NotForRaces(t)
 	n := newNobody(t)
 	for i, p := range []string{"secret.js", "secret.html", "secret.txt", "folder"} {
 		for _, inPlace := range []bool{false, true} {
@@ -129,6 +130,7 @@ func TestTreeThatForbidsReading(t *testing.T) {
 }
 
 func TestTreeThatForbidsWriting(t *testing.T) {
+	must.NotForRaces(t)
 	n := newNobody(t)
 	for _, inPlace := range []bool{false, true} {
 		dir := n.site(t, fmt.Sprint(inPlace), site{"a.js": loop("a"), "folder/b.js": loop("b"), "folder/deep/c.txt": "c"})

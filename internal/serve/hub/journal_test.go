@@ -91,6 +91,7 @@ func TestCrash(t *testing.T) {
 
 // However a book ends, or is damaged, the intact lines before that are there.
 func TestDamagedBook(t *testing.T) {
+	must.NotForRaces(t)
 	folder, path, text, lines := crashedBook(t)
 	for cut := range len(text) {
 		if err := os.WriteFile(path, text[:cut], 0o600); err != nil {
@@ -336,6 +337,7 @@ func (b oneBuild) Has(build string) bool { return build == b.id }
 
 // The messages of a page are of the build that it has loaded, also in a journal after another one.
 func TestJournalOfAnotherBuild(t *testing.T) {
+	must.NotForRaces(t)
 	folder := t.TempDir() + "/kept"
 	s := serve(t, Options{Journal: folder, Keep: true})
 	first, second := oneBuild{id: "first", asked: map[string]bool{}}, oneBuild{id: "second", asked: map[string]bool{}}

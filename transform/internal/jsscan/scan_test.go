@@ -271,6 +271,7 @@ func TestOneFunction(t *testing.T) {
 
 // TestLong: chains of any length are read, in loops.
 func TestLong(t *testing.T) {
+	must.NotForRaces(t)
 	const n = 100_000
 	for name, src := range map[string]string{
 		"sum":            "x = 1" + strings.Repeat(" + (a)", n),
@@ -299,6 +300,7 @@ func TestLong(t *testing.T) {
 
 // TestDeep: nesting of 1,000 is read, of 100,000 refused without harm.
 func TestDeep(t *testing.T) {
+	must.NotForRaces(t)
 	for name, nest := range map[string]func(n int) string{
 		"parentheses":     func(n int) string { return strings.Repeat("(", n) + "a" + strings.Repeat(")", n) },
 		"arrays":          func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) },
@@ -349,6 +351,7 @@ func TestInputUntouched(t *testing.T) {
 
 // TestLarge: a source of 20 MB is read, and its functions know their parents.
 func TestLarge(t *testing.T) {
+	must.NotForRaces(t)
 	unit := "function f(a, { b }) { for (const c of a) { if (c) return () => c + `x${b}` } }\n"
 	n := 20_000_000 / len(unit)
 	script := must.Get(Scan([]byte(strings.Repeat(unit, n)), Options{}))(t)
