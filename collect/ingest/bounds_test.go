@@ -97,6 +97,23 @@ func TestSpelledStacks(t *testing.T) {
 	must.Equal(t, len(s.taken()), 0)
 }
 
+// The items of an envelope have their frames and samples in common.
+func TestItemsShareTheirBounds(t *testing.T) {
+	deep := "\n{\"type\":\"profile_chunk\"}\n" + `{"version":"2","profile":{"frames":[{"function":"a"},{"function":"b"},{"function":"c"},{"function":"d"},{"function":"e"}],` +
+		`"stacks":[[0,1,2,3,4]],"samples":[{"stack_id":0,"thread_id":"0","timestamp":1795275000.01}]}}`
+	for _, c := range []struct {
+		item string
+		most int
+	}{
+		{deep, 2}, // whose sums have 5 frames of 12
+		{sentryText[strings.Index(sentryText, "\n"):], 3}, // 5 samples and 2 frames of 24
+	} {
+		s := newSite(t, config.App{Name: "shop", Keys: []string{"k1"}, Limits: config.Limits{Frames: 3}})
+		expect(t, s.send("/api/1/envelope/?sentry_key=k1", []byte("{}"+strings.Repeat(c.item, c.most))), http.StatusOK, "")
+		expect(t, s.send("/api/1/envelope/?sentry_key=k1", []byte("{}"+strings.Repeat(c.item, c.most+1))), http.StatusRequestEntityTooLarge, "frames")
+	}
+}
+
 // A page that claims to have been observed for longer than pages send is refused. A file may be longer.
 func TestClaimedTime(t *testing.T) {
 	s := newSite(t)

@@ -36,6 +36,9 @@ func (e *examples) want(c *record.Chunk, perHour int, now time.Time) (wanted boo
 		return false, nil
 	}
 	busy := record.BusyTicks(c.Profile)
+	if c.Interval > 0 { // one that claims an hour would keep all others out
+		busy = min(busy, int64(time.Minute/c.Interval))
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if hour := now.Unix() / 3600; hour != e.hour || e.routes == nil {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/profile"
-	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/slices"
 )
 
@@ -24,8 +23,8 @@ func (h *handler) finish(req *request, m *message) ([]*record.Chunk, error) {
 	if m.profile != nil {
 		whole = usual(tidy(m.profile, a.limits.Depth))
 		added = sum(whole)
-		if most := req.spelled(); record.Spelled(added) > most {
-			return nil, &format.TooMany{What: "frames when its stacks are spelled out", Most: most}
+		if err := req.spell(added); err != nil {
+			return nil, err
 		}
 		if most := longestOf(m.source); observed(whole) > most {
 			return nil, refused(http.StatusRequestEntityTooLarge, "time", fmt.Sprintf("a profile of more than %v", most))

@@ -83,14 +83,23 @@ func looksLikePprof(req *request) bool {
 // frames when its stacks are spelled out.
 const perFrame = 4
 
-// spelled is how many frames the stacks of a request may have when they are spelled out.
-func (req *request) spelled() int64 { return perFrame * int64(req.app.limits.Frames) }
+// mostSpelled is how many frames the stacks of a request may have when they are spelled out.
+func (req *request) mostSpelled() int64 { return perFrame * int64(req.app.limits.Frames) }
+
+// spell counts the stacks of a message among those of its request.
+func (req *request) spell(p *profile.Profile) error {
+	req.spelled += record.Spelled(p)
+	if most := req.mostSpelled(); req.spelled > most {
+		return &format.TooMany{What: "frames when its stacks are spelled out", Most: most}
+	}
+	return nil
+}
 
 func decodePprof(req *request) ([]*message, error) {
 	if err := checkSize(req, pprofShape); err != nil {
 		return nil, err
 	}
-	p, err := pprof.ReadBounded(bytes.NewReader(req.body), req.spelled())
+	p, err := pprof.ReadBounded(bytes.NewReader(req.body), req.mostSpelled())
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +108,7 @@ func decodePprof(req *request) ([]*message, error) {
 
 func decodeOTLP(req *request) ([]*message, error) {
 	if isJSON(req) {
-		body, err := otlp.FromJSON(req.body, req.spelled())
+		body, err := otlp.FromJSON(req.body, req.mostSpelled())
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +117,7 @@ func decodeOTLP(req *request) ([]*message, error) {
 	if err := checkSize(req, otlpShape); err != nil {
 		return nil, err
 	}
-	all, others, err := otlp.Limits{Frames: req.spelled(), Profiles: mostItems}.ReadAll(bytes.NewReader(req.body))
+	all, others, err := otlp.Limits{Frames: req.mostSpelled(), Profiles: mostItems}.ReadAll(bytes.NewReader(req.body))
 	if err != nil {
 		return nil, err
 	}

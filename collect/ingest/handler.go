@@ -80,6 +80,7 @@ type request struct {
 	received time.Time
 	body     []byte // unzipped
 	reply    string // what the acknowledgement names, if the format wants it
+	spelled  int64  // frames of the stacks that were read, spelled out
 }
 
 // endpointOf finds the endpoint of a path; nil if there is none.

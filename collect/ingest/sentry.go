@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/record"
+	"github.com/fieldprof/fieldprof/profile/format"
 	"github.com/fieldprof/fieldprof/profile/format/sentry"
 )
 
@@ -38,7 +39,7 @@ func decodeSentry(req *request) ([]*message, error) {
 	}
 	req.reply = clean(head.EventID, 64)
 	var messages []*message
-	items, others := 0, 0
+	items, others, held := 0, 0, int64(0)
 	whole := sync.OnceValue(func() string { return identity(req) })
 	for len(rest) > 0 {
 		var item struct {
@@ -72,6 +73,10 @@ func decodeSentry(req *request) ([]*message, error) {
 		if err != nil {
 			return nil, err
 		}
+		// One chunk may have as many of each; an envelope has no more.
+		if held += int64(m.profile.Len() + len(m.profile.Stacks.Parent)); held > 2*req.mostSpelled() {
+			return nil, &format.TooMany{What: "samples and frames in an envelope", Most: 2 * req.mostSpelled()}
+		}
 		if sent, err := time.Parse(time.RFC3339, head.SentAt); err == nil {
 			m.skew = sent.Sub(req.received)
 		}
@@ -90,7 +95,7 @@ func cutLine(text []byte) (line, rest []byte) {
 
 // sentryChunk decodes an item, which its place tells from all others if it has no id.
 func sentryChunk(req *request, content []byte, place func() string) (*message, error) {
-	c, err := sentry.ReadChunk(bytes.NewReader(content), req.spelled())
+	c, err := sentry.ReadChunk(bytes.NewReader(content), req.mostSpelled())
 	if err != nil {
 		return nil, err
 	}
