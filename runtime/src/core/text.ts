@@ -14,12 +14,12 @@ const before = prototype.toString;
 let depth = 0;
 
 /**
- * Finds a check of the inline form, f[1]=f[0], or a name of the compact form, e, and the
- * suffix that all names share: one that Choose gives, _fieldprof or a number or both, or
- * a counting build's _01234567. A program's $_load() is none of ours. No pattern here
- * visits a character more than a few times: texts may be large.
+ * Finds a check of the inline form, f[1]=f[0], or of the compact form, e(), and the
+ * suffix that all names share. In the compact form it is one that Choose gives, so that
+ * a program's $_load() is none of ours. No pattern here visits a character more than a
+ * few times: texts may be large.
  */
-const ours = /(?:_?\$f(?=\w*\[1]=_?\$f)|(?:\$_|_\$)[elx])((?:_\w{8,9})?\d*)\b/;
+const ours = /(?:_?\$f(?=\w*\[1]=_?\$f)|(?:\$_|_\$)[elx](?=(?:_fieldprof)?\d*\())(\w*)/;
 
 /** The depth at which our open bracket closes, and the outer ones. */
 type Opened = [depth?: number, before?: Opened];
