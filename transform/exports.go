@@ -31,12 +31,11 @@ func namesExports(src []byte, f *jsscan.Function) bool {
 	before := src[max(0, f.Start-reach):f.Start]
 	switch {
 	case f.Kind == jsscan.Method && f.Name == "get": // {get(){return b.a}}
-		return begins(before, func(head []byte) bool { return defines.Match(head) })
-	case f.Kind != jsscan.Expression:
-	case bytes.Contains(src[f.BodyStart:f.BodyEnd], []byte("exports")) && bytes.Contains(before, []byte("forEach")):
-		return begins(before, func(head []byte) bool { return reexports.Match(head) })
-	case bytes.Contains(before, []byte("get")):
-		return begins(before, func(head []byte) bool { return defines.Match(head) && bytes.HasSuffix(head, []byte("get:")) })
+		return begins(before, defines.Match)
+	case f.Kind == jsscan.Expression:
+		isGetter := func(head []byte) bool { return bytes.HasSuffix(head, []byte("get:")) && defines.Match(head) }
+		passesOn := bytes.Contains(src[f.BodyStart:f.BodyEnd], []byte("exports"))
+		return begins(before, func(head []byte) bool { return isGetter(head) || passesOn && reexports.Match(head) })
 	}
 	return false
 }

@@ -16,6 +16,7 @@ func exporting() []string {
 	return []string{
 		"Object~.~defineProperty(~exports~,~'answer'~,~{~enumerable~:~true~,~get~:~function~()~{~return y.a;~}~}~)~;",
 		"Object.defineProperty(~module~.~exports~,~\"answer\",~{~enumerable:~true,~get~(~)~{~return y.a~}~})",
+		"Object.keys(y).forEach(function (k) { y[k] = y[k] }); Object.defineProperty(exports,~'a'~,~{enumerable:true,~get:~function ()~{~return exports.b || y.a}})",
 		"Object.defineProperty(exports,~'a)('~,~{enumerable:true,~get:~function ()~{~return y.a}})",
 		"Object.defineProperty(exports,~'Object.keys('~,~{enumerable:true,~get:~function ()~{~return y.a}})",
 		"Object.defineProperty(exports,~'" + strings.Repeat("long", 100) + "',~{enumerable:true,get:~function()~{return y.a}})",
