@@ -141,7 +141,7 @@ func earliest(ps []*Profile) (first time.Duration) {
 	return first
 }
 
-// recorded is the time during which at least one of several profiles was recorded. No tick stands for the time between them.
+// recorded is the total time during which at least one of the profiles was being recorded. The gaps between profiles have no ticks.
 func recorded(ps []*Profile, merged *Builder) (sum time.Duration) {
 	inOrder := slices.SortedFunc(slices.Values(ps), func(p, q *Profile) int { return cmp.Compare(p.after(merged), q.after(merged)) })
 	end := time.Duration(0)

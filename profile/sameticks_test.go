@@ -53,7 +53,7 @@ func TestSameTicks(t *testing.T) {
 	}
 }
 
-// Ticks that were counted are not times: the time that one stands for is known only on average.
+// Counted ticks are not durations: the time that each represents is known only on average.
 func TestTicksThatAreNotTimes(t *testing.T) {
 	counted := timed(10*ms, 1)
 	counted.Meta.Exact = false

@@ -30,7 +30,6 @@ type emitter struct {
 	imported string // Result.Imports
 
 	ownGlobal  bool // see declaresGlobal
-	ownRequire bool // see declaresRequire
 	setsGlobal bool // see naming
 
 	// For verify: the text inserted at the top, and how many statements and returns
@@ -44,7 +43,7 @@ type emitter struct {
 func emit(src []byte, script *jsscan.Script, p *plan, options *Options, names naming) *emitter {
 	e := &emitter{
 		ofLeaves: newDialect(options, names.outer, true), ofOthers: newDialect(options, names.outer, false),
-		src: src, ownGlobal: declaresGlobal(src), ownRequire: declaresRequire(script), setsGlobal: names.setsGlobal, script: script, brackets: p.brackets, counting: p.counting, ended: -1, called: p.called,
+		src: src, ownGlobal: declaresGlobal(src), setsGlobal: names.setsGlobal, script: script, brackets: p.brackets, counting: p.counting, ended: -1, called: p.called,
 		tails: make([]edit.ID, len(script.Functions)),
 		begun: make([]int, len(script.Functions)), returns: make([]int, len(script.Functions)),
 	}

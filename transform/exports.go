@@ -49,47 +49,10 @@ func begins(text []byte, is func([]byte) bool) bool {
 		if at < 0 {
 			return false
 		}
-		if is(spaceless(text[at:])) {
+		if is(jsscan.Spaceless(text[at:])) {
 			return true
 		}
 		end = at
 	}
 	return false
-}
-
-// spaceless returns a text without its white space and comments; strings stay as they are.
-func spaceless(text []byte) []byte {
-	made := make([]byte, 0, len(text))
-	for len(text) > 0 {
-		n, kept := 1, true
-		switch {
-		case text[0] == '"' || text[0] == '\'':
-			for n < len(text) && text[n] != text[0] {
-				if text[n] == '\\' {
-					n++
-				}
-				n++
-			}
-			n = min(n+1, len(text))
-		case bytes.HasPrefix(text, []byte("//")):
-			n, kept = endOr(text, "\n"), false
-		case bytes.HasPrefix(text, []byte("/*")):
-			n, kept = 2+endOr(text[2:], "*/"), false
-		case bytes.IndexByte([]byte(" \t\r\n\v\f"), text[0]) >= 0:
-			kept = false
-		}
-		if kept {
-			made = append(made, text[:n]...)
-		}
-		text = text[n:]
-	}
-	return made
-}
-
-// endOr is the end of the first mark in a text, or else the text's.
-func endOr(text []byte, mark string) int {
-	if at := bytes.Index(text, []byte(mark)); at >= 0 {
-		return at + len(mark)
-	}
-	return len(text)
 }

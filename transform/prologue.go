@@ -287,7 +287,7 @@ func (e *emitter) requires(url, loader string) string {
 // there already at the prologue, and must not be asked for a file that it does not know: it may count what it
 // is asked for, or report it. Its file, if it is a module, has another way.
 func (e *emitter) requireOf(url string) string {
-	if e.ownRequire {
+	if declaresRequire(e.script) {
 		return "module.require(" + quote(url) + ")"
 	}
 	return "require(" + quote(url) + ")"

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/answer"
+	"github.com/fieldprof/fieldprof/internal/urlerror"
 )
 
 // Message is what a webhook receives. Text says the same for chats.
@@ -115,11 +116,7 @@ func post(ctx context.Context, address string, m Message) error {
 	request.Header.Set("User-Agent", "fieldprof")
 	response, err := client.Do(request)
 	if err != nil {
-		var wrapped *url.Error
-		if errors.As(err, &wrapped) {
-			err = wrapped.Err
-		}
-		return err
+		return urlerror.Cause(err)
 	}
 	defer response.Body.Close()
 	// The connection can be used again once the body has been read; its content does not matter.

@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/fieldprof/fieldprof/internal/urlerror"
 )
 
 // Client asks one collector.
@@ -116,11 +118,7 @@ func (c *Client) do(ctx context.Context, method, path string, parameters url.Val
 	}
 	response, err := c.http.Do(request)
 	if err != nil {
-		var wrapped *url.Error
-		if errors.As(err, &wrapped) {
-			err = wrapped.Err
-		}
-		return nil, fmt.Errorf("%s cannot be reached: %w", c.base.Host, err)
+		return nil, fmt.Errorf("%s cannot be reached: %w", c.base.Host, urlerror.Cause(err))
 	}
 	if response.StatusCode/100 == 2 {
 		return response, nil

@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"maps"
 	"net"
 	"net/url"
 	"os"
@@ -198,9 +197,7 @@ func (c *Config) checkForward(p places) error {
 			return p.at(path+".kind", "pyroscope or otlp belongs here, not %q", f.Kind)
 		case !isURL(f.URL, "http", "https"):
 			return p.at(path+".url", "an http or https address belongs here")
-		case slices.ContainsFunc(c.Forward[:i], func(other Forward) bool {
-			return other.Kind == f.Kind && other.URL == f.URL && maps.Equal(other.Headers, f.Headers)
-		}):
+		case slices.ContainsFunc(c.Forward[:i], func(other Forward) bool { return slices.Equal(other.Identity(), f.Identity()) }):
 			return p.at(path+".url", "a target before it is the same: a profile is sent there once")
 		}
 	}

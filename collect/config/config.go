@@ -6,6 +6,9 @@
 package config
 
 import (
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/store"
@@ -80,6 +83,15 @@ type Forward struct {
 	URL     string            `yaml:"url"`
 	Headers map[string]string `yaml:"headers"`
 	Every   time.Duration     `yaml:"every"` // default 15 s
+}
+
+// Identity tells a target from others: its kind, its address, and the names and values of its headers.
+func (f Forward) Identity() []string {
+	identity := []string{f.Kind, f.URL}
+	for _, name := range slices.Sorted(maps.Keys(f.Headers)) {
+		identity = append(identity, strings.ToLower(name), f.Headers[name])
+	}
+	return identity
 }
 
 // Spool bounds what waits for the store.

@@ -26,7 +26,6 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -83,11 +82,7 @@ func Open(targets []config.Forward, o Options) (*Forwarder, error) {
 
 // folder is the folder of a target's spool: it is found again when the order of targets changes.
 func folder(dir string, c config.Forward) string {
-	text := []string{c.Kind, c.URL}
-	for _, name := range sortedKeys(c.Headers) {
-		text = append(text, strings.ToLower(name), c.Headers[name])
-	}
-	return filepath.Join(dir, c.Kind+"-"+record.IDOf(text...).String())
+	return filepath.Join(dir, c.Kind+"-"+record.IDOf(c.Identity()...).String())
 }
 
 // Add takes chunks that were accepted. Those that it had lately are left out. It is called by one goroutine

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strconv"
 	"time"
 
 	"github.com/fieldprof/fieldprof/collect/record"
 	"github.com/fieldprof/fieldprof/collect/spool"
+	"github.com/fieldprof/fieldprof/internal/urlerror"
 )
 
 // newClient is a client that follows no redirects: headers may have secrets.
@@ -97,10 +97,7 @@ func (t *target) post(ctx context.Context, all []series) error {
 	}
 	response, err := t.client.Do(request)
 	if err != nil {
-		if of := (*url.Error)(nil); errors.As(err, &of) {
-			err = of.Err // without the address, which may hold a secret
-		}
-		return err
+		return urlerror.Cause(err)
 	}
 	defer response.Body.Close()
 	text, _ := io.ReadAll(io.LimitReader(response.Body, 1000))

@@ -14,12 +14,11 @@ func (s *Server) addHealth(mux *http.ServeMux) {
 	mux.HandleFunc("/healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("/readyz", func(w http.ResponseWriter, _ *http.Request) {
 		err := s.ready()
-		if was := s.unready.Swap(err != nil); was != (err != nil) { // whoever asks does so every few seconds
-			if err != nil {
-				s.options.Log.Warn("not ready", "error", err)
-			} else {
-				s.options.Log.Info("ready again")
-			}
+		switch was := s.unready.Swap(err != nil); { // whoever asks does so every few seconds
+		case err != nil && !was:
+			s.options.Log.Warn("not ready", "error", err)
+		case err == nil && was:
+			s.options.Log.Info("ready again")
 		}
 		if err != nil {
 			http.Error(w, "not ready", http.StatusServiceUnavailable) // the reason may name hosts

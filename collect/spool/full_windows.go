@@ -1,6 +1,6 @@
 package spool
 
-import "syscall"
+import "golang.org/x/sys/windows"
 
-// full are the errors of files that may not grow: a full disk, a full handle, and a quota.
-var full = []error{syscall.Errno(112), syscall.Errno(39), syscall.Errno(1295)}
+// full are the errors of files that may not grow.
+var full = []error{windows.ERROR_DISK_FULL, windows.ERROR_HANDLE_DISK_FULL, windows.ERROR_DISK_QUOTA_EXCEEDED}

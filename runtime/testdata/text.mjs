@@ -120,6 +120,8 @@ for (const text of ['$f1', '_$f', '_$', '$f$f', '$_e($_e', '$_x(', '$_x(/*$_x+1*
     assert.equal(typeof shows(given), 'string');
   }
 }
+// Names with suffixes that are as long.
+for (const text of [`function f(){$f${many('a')}[1]=$f`, `function f(){$_e${many('1')}(`]) assert.equal(shows(text), text);
 assert.equal(shows(many(`function f(a){var $r=${check};return $r=(g(a)),${check},$r}`)).includes('$'), false);
 
 // It is the engine's for all one can see.

@@ -26,6 +26,7 @@ internal/cputime
 internal/durable
 internal/filelock
 internal/outfile
+internal/urlerror
 internal/rootfs
 profile: sourcemap functable
 profile/format: internal/release profile | profile/view profile/format/internal/formattest fixtures
@@ -35,7 +36,7 @@ profile/format/internal/formattest: internal/must profile profile/view
 profile/report: profile profile/slices
 profile/live: functable profile | profile/format
 internal/livetest: profile/live
-profile/live/client: profile/live | internal/livetest
+profile/live/client: internal/urlerror profile/live | internal/livetest
 profile/symbols: sourcemap functable internal/pathglob internal/rootfs profile | profile/format profile/view
 profile/budget: internal/pathglob profile profile/view
 transform/internal/order
@@ -76,12 +77,12 @@ collect/config: internal/outfile profile/budget collect/store
 collect/ingest: profile profile/format profile/slices collect/record collect/config
 collect/spool: internal/durable internal/filelock
 collect/intake: collect/record collect/store collect/spool | profile collect/store/memory collect/store/sqlite
-collect/forward: profile profile/format collect/record collect/spool collect/config
+collect/forward: internal/urlerror profile profile/format collect/record collect/spool collect/config
 collect/answer: functable profile profile/view profile/slices profile/symbols profile/budget collect/record collect/store | transform transform/builddir collect/store/memory
-collect/alert: internal/outfile profile/budget collect/answer collect/config collect/store | profile collect/record collect/store/memory
+collect/alert: internal/outfile internal/urlerror profile/budget collect/answer collect/config collect/store | profile collect/record collect/store/memory
 collect/ui: profile/format
 collect/api: sourcemap functable profile profile/format profile/report profile/view collect/record collect/config collect/store collect/answer | collect/store/memory
-collect/client: sourcemap | collect/answer collect/api collect/config collect/store/memory
+collect/client: internal/urlerror sourcemap | collect/answer collect/api collect/config collect/store/memory
 collect/server: collect/record collect/config collect/ingest collect/intake collect/store collect/store/sqlite collect/store/clickhouse collect/forward collect/answer collect/alert collect/api collect/ui internal/connections internal/durable internal/filelock | collect/store/memory
 collect
 internal/serve/site: internal/rootfs sourcemap functable runtime profile transform transform/builddir

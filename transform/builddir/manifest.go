@@ -64,9 +64,9 @@ func (w *work) writeRuntime() error {
 
 // runtimeFile is a file of the runtime, as it is deployed.
 func (w *work) runtimeFile(name string) []byte {
-	text := runtime.Configure(runtimeText(name), w.Runtime)
-	if w.Train && slices.Contains(counters, name) {
-		text = runtime.Counting
+	text := runtime.Counting
+	if !w.Train || !slices.Contains(counters, name) {
+		text = runtime.Configure(runtimeText(name), w.Runtime)
 	}
 	if w.Sample > 0 && name == "runtime.js" {
 		text = slices.Concat(text, []byte(cleanNames))

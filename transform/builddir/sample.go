@@ -24,8 +24,11 @@ import (
 //
 // The alternatives fall short (docs/deploying.md).
 
+// variants is the folder of the profiled variants in the output.
+const variants = Folder + "/profiled/"
+
 // variant returns where the profiled variant of a file goes in the output.
-func variant(p string) string { return Folder + "/profiled/" + p }
+func variant(p string) string { return variants + p }
 
 // chooser is the text of a page's first chooser. It defines two globals:
 // fieldprofSampled, which a page's own scripts may read, and fieldprofChoose,
@@ -64,7 +67,7 @@ func chooser(rate float64, runtime string) string {
 // from which other loaders make addresses. It leaves RegExp.$1 and its like alone.
 const cleanNames = `;self.HTMLScriptElement&&(HTMLScriptElement.prototype.getAttribute=function(n){` +
 	`var v=Element.prototype.getAttribute.call(this,n);` +
-	`return v&&(""+n).toLowerCase()=="src"?v.replace("` + Folder + `/profiled/",""):v});` + "\n"
+	`return v&&(""+n).toLowerCase()=="src"?v.replace("` + variants + `",""):v});` + "\n"
 
 // choose puts the choosers into a page. Scripts without checks are chosen too: they may
 // load others that have some, from their own location.

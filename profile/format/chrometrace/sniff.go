@@ -19,6 +19,6 @@ func Sniff(head []byte) string {
 	if beginsWithMetadata.Match(head) {
 		return "it begins with metadata, as traces do"
 	}
-	isArray := bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("["))
+	isArray := codec.Begins(head, "[")
 	return codec.Because(isArray && bytes.Contains(head, []byte(`"ph"`)), "it is an array of trace events")
 }

@@ -22,4 +22,4 @@ func Sniff(head []byte) string {
 }
 
 // isJSON tells JSON from protocol buffers: no message of these begins with a bracket.
-func isJSON(data []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) }
+func isJSON(data []byte) bool { return codec.Begins(data, "{") }

@@ -1,7 +1,6 @@
 package wicg
 
 import (
-	"bytes"
 	"regexp"
 
 	"github.com/fieldprof/fieldprof/profile/format/internal/codec"
@@ -29,7 +28,7 @@ func SniffVersion1(head []byte) string {
 // reordered the keys.
 func SniffEnvelope(head []byte) string {
 	keys := make(map[string]bool)
-	if bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
+	if codec.Begins(head, "{") {
 		for _, found := range envelopeKeys.FindAllSubmatch(head, -1) {
 			keys[string(found[1])] = true
 		}

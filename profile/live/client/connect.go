@@ -13,6 +13,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/fieldprof/fieldprof/internal/urlerror"
 	"github.com/fieldprof/fieldprof/profile/live"
 )
 
@@ -96,11 +97,7 @@ func (c *Client) token(ctx context.Context, endpoint string) (string, error) {
 	}
 	response, err := c.http.Do(request)
 	if err != nil {
-		var failed *url.Error
-		if errors.As(err, &failed) {
-			err = failed.Err // without the URL, which may have the key
-		}
-		return "", err
+		return "", urlerror.Cause(err) // the URL may have the key
 	}
 	defer response.Body.Close()
 	switch response.StatusCode {

@@ -16,8 +16,8 @@ let depth = 0;
 /**
  * Finds a check of the inline form, f[1]=f[0], or of the compact form, e(), and the
  * suffix that all names share. In the compact form it is one that Choose gives, so that
- * a program's $_load() is none of ours. No pattern here visits a character more than a
- * few times: texts may be large.
+ * a program's own $_load() is not mistaken for a check. Texts may be large, so no pattern
+ * here visits a character more than a few times.
  */
 const ours = /(?:_?\$f(?=\w*\[1]=_?\$f)|(?:\$_|_\$)[elx](?=(?:_fieldprof)?\d*\())(\w*)/;
 

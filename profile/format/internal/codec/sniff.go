@@ -15,7 +15,7 @@ func Because(is bool, reason string) string {
 
 // HasKey says which of the keys the beginning of a JSON object contains.
 func HasKey(head []byte, keys ...string) string {
-	if !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
+	if !Begins(head, "{") {
 		return ""
 	}
 	for _, key := range keys {
@@ -24,4 +24,9 @@ func HasKey(head []byte, keys ...string) string {
 		}
 	}
 	return ""
+}
+
+// Begins reports whether a text in JSON begins with a bracket, after white space.
+func Begins(head []byte, bracket string) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte(bracket))
 }
