@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/grafana/sobek/ast"
@@ -13,10 +14,19 @@ import (
 // reference is a name by which a script refers to another file or module.
 type reference struct {
 	name   string
-	after  int  // a place in the text at or before the literal
-	within int  // and one after it
-	opened bool // with open()
+	after  int // a place in the text at or before the literal
+	within int // and one after it
+	by     means
 }
+
+// means is how a script refers.
+type means int
+
+const (
+	statement means = iota // import or export
+	required               // require()
+	opened                 // open()
+)
 
 // references lists what a script imports, requires and opens by names that are literals.
 // Prefix is what k6 puts before its text. Calls are found wherever they are.
@@ -41,7 +51,11 @@ func references(program *ast.Program, text string, prefix int) []reference {
 			return
 		}
 		if literal, ok := call.ArgumentList[0].(*ast.StringLiteral); ok {
-			all = append(all, reference{literal.Value.String(), at(literal.Idx0()), at(literal.Idx1()), callee.Name == "open"})
+			by := required
+			if callee.Name == "open" {
+				by = opened
+			}
+			all = append(all, reference{literal.Value.String(), at(literal.Idx0()), at(literal.Idx1()), by})
 		}
 	})
 	return all
@@ -95,7 +109,7 @@ func (s *session) follow(script string, all []reference) {
 			u, err := resolve(base, r.name)
 			switch {
 			case err != nil:
-			case r.opened:
+			case r.by == opened:
 				s.open(u)
 			case n == 0 || script == standardInputName:
 				s.add(u)
@@ -117,12 +131,21 @@ func resolve(base *url.URL, specifier string) (*url.URL, error) {
 	return directory.Parse(specifier)
 }
 
-// redirect returns the places in the text at which the names of replaced modules become the
-// names of their replacements: within the names, after k6.
-func redirect(text string, all []reference) []int {
-	var places []int
+// addition is text that goes into a script at a place.
+type addition struct {
+	at   int
+	text string
+}
+
+// redirect makes the names of replaced modules those of their replacements. Statements import
+// the replaced module, too: k6 then knows it before anything runs. It would know it later when
+// the replacement asks for it, which is no time to change what k6 knows: it reads that from
+// other goroutines, too, to find what "export *" exports.
+func redirect(text string, all []reference) []addition {
+	var additions []addition
+	done := map[int]bool{}
 	for _, r := range all {
-		if !slices.Contains(replaced, r.name) || r.opened || r.after >= len(text) {
+		if !slices.Contains(replaced, r.name) || r.by == opened || r.after >= len(text) {
 			continue
 		}
 		best := -1
@@ -131,12 +154,17 @@ func redirect(text string, all []reference) []int {
 				best = r.after + i
 			}
 		}
-		if best >= 0 {
-			places = append(places, best+len(`"k6`))
+		if best < 0 || done[best] {
+			continue
+		}
+		done[best] = true
+		additions = append(additions, addition{best + len(`"k6`), strings.TrimPrefix(moduleName, "k6")})
+		if r.by == statement {
+			additions = append(additions, addition{best + len(r.name) + len(`""`), ";import" + strconv.Quote(r.name)})
 		}
 	}
-	slices.Sort(places)
-	return slices.Compact(places)
+	slices.SortFunc(additions, func(a, b addition) int { return a.at - b.at })
+	return additions
 }
 
 // exported are the local names of what a declaration exports.

@@ -12,8 +12,8 @@ import (
 	"github.com/fieldprof/fieldprof/gojahost/sobekhost"
 )
 
-// module replaces a module of k6. k6/x/fieldprof replaces k6 itself; scripts with checks
-// import it first.
+// module replaces a module of k6. The one that replaces none is imported first by scripts with
+// checks.
 type module struct{ of string }
 
 // instance is the module in the runtime of a virtual user: what k6 exports.
@@ -31,6 +31,9 @@ func (m *module) NewModuleInstance(vu modules.VU) modules.Instance {
 	if err != nil {
 		s.gs.Logger.WithError(err).Warn("fieldprof: a virtual user is not recorded")
 		return &instance{}
+	}
+	if m.of == "" {
+		return &instance{modules.Exports{Named: map[string]any{}}}
 	}
 	return &instance{modules.Exports{Named: u.exports(m.of)}}
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/grafana/sobek"
+
+	"github.com/fieldprof/fieldprof/transform"
 )
 
 // rehearsed is an object of k6: its methods wait for some time.
@@ -78,22 +80,26 @@ func TestMethodsWait(t *testing.T) {
 	}
 }
 
-// Scripts get the extension's modules, however they import k6's.
+// Scripts get the extension's modules, however they import k6's. Statements import those of k6, too.
 func TestImportsOfReplacedModules(t *testing.T) {
 	for script, want := range map[string]string{
-		"const k = 'k6'; export { sleep as nap } from 'k6'; export * from 'k6/metrics'": "const k = 'k6'; export { sleep as nap } from 'k6/x/fieldprof'; export * from 'k6/x/fieldprof/metrics'",
-		"import { sleep } from 'k6'":                                    "import { sleep } from 'k6/x/fieldprof'",
-		"import m, { Counter as C } from \"k6/metrics\"":                "import m, { Counter as C } from \"k6/x/fieldprof/metrics\"",
-		"import * as g from 'k6/net/grpc'; import h from 'k6/http'":     "import * as g from 'k6/x/fieldprof/net/grpc'; import h from 'k6/http'",
-		"const { Client } = require('k6/net/grpc'), k6 = require('k6')": "const { Client } = require('k6/x/fieldprof/net/grpc'), k6 = require('k6/x/fieldprof')",
+		"const k = 'k6'; export { sleep as nap } from 'k6'; export * from 'k6/metrics'": "const k = 'k6'; export { sleep as nap } from 'k6/x/fieldprof';import\"k6\"; export * from 'k6/x/fieldprof/metrics';import\"k6/metrics\"",
+		"import { sleep } from 'k6'\n; [1].map(sleep)":                                  "import { sleep } from 'k6/x/fieldprof';import\"k6\"\n; [1].map(sleep)",
+		"import m, { Counter as C } from \"k6/metrics\"\n(C)":                           "import m, { Counter as C } from \"k6/x/fieldprof/metrics\";import\"k6/metrics\"\n(C)",
+		"import * as g from 'k6/net/grpc'; import h from 'k6/http'":                     "import * as g from 'k6/x/fieldprof/net/grpc';import\"k6/net/grpc\"; import h from 'k6/http'",
+		"import 'k6';import 'k6'// twice":                                               "import 'k6/x/fieldprof';import\"k6\";import 'k6/x/fieldprof';import\"k6\"// twice",
+		"const { Client } = require('k6/net/grpc'), k6 = require('k6')":                 "const { Client } = require('k6/x/fieldprof/net/grpc'), k6 = require('k6/x/fieldprof')",
 	} {
-		read, err := read("a.js", []byte(script))
+		script, err := read("a.js", []byte(script))
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, _ := insert(read.code, redirect(script, references(read.program, script, read.prefix)), "/x/fieldprof")
+		got, inserted := insert(script.code, redirect(string(script.code), references(script.program, string(script.code), script.prefix)))
 		if string(got) != want {
-			t.Errorf("%s\nis %s", script, got)
+			t.Errorf("%s\nis %s", script.code, got)
+		}
+		if !transform.Restores(got, inserted, script.code) {
+			t.Errorf("%s\ndoes not give back %s", got, script.code)
 		}
 	}
 }

@@ -12,12 +12,14 @@ import (
 
 // Names by which k6 knows the extension.
 const (
-	name       = "fieldprof"
-	moduleName = "k6/x/" + name
+	name         = "fieldprof"
+	moduleName   = "k6/x/" + name
+	checksModule = moduleName + "/checks"
 )
 
 func init() {
 	subcommand.RegisterExtension(name, newCommand)
+	modules.Register(checksModule, &module{})
 	for _, of := range replaced {
 		modules.Register(replacement(of), &module{of})
 	}

@@ -150,21 +150,21 @@ func (s *session) mapOf(r source) ([]byte, error) {
 	return fsext.ReadFile(files, file)
 }
 
-// check puts in the checks, and a source map that k6 follows. At some places the name of
-// the extension's module goes after that of k6. It returns nil if there is nothing to put in:
-// then, too, profiles name the script's functions, which call others that have checks.
-func (s *session) check(r source, places []int) ([]byte, error) {
-	redirected, inserted := insert(r.code, places, strings.TrimPrefix(moduleName, "k6"))
+// check puts in the checks, a source map that k6 follows, and what else goes in. It returns
+// nil if there is nothing to put in: then, too, profiles name the script's functions, which
+// call others that have checks.
+func (s *session) check(r source, additions []addition) ([]byte, error) {
+	redirected, inserted := insert(r.code, additions)
 	shown, err := r.shown(inserted)
 	if err != nil {
 		return nil, err
 	}
 	options := transform.Options{
-		File: r.name, Target: transform.Goja, Goal: transform.FunctionBody, Require: moduleName, SourceMap: shown,
+		File: r.name, Target: transform.Goja, Goal: transform.FunctionBody, Require: checksModule, SourceMap: shown,
 		Selection: transform.Selection{Preset: s.wanted.preset}, Entered: r.entered(),
 	}
 	if r.module {
-		options.Goal, options.Require, options.ChecksModule = transform.Module, "", moduleName
+		options.Goal, options.Require, options.ChecksModule = transform.Module, "", checksModule
 	}
 	result, err := transform.Transform(redirected, options)
 	if err != nil {
@@ -207,14 +207,14 @@ func (r source) entered() func(name string) bool {
 	}
 }
 
-// insert puts a text in at some places, and returns where it is then.
-func insert(code []byte, places []int, text string) (result []byte, inserted []transform.Insertion) {
+// insert puts texts in, and returns where they are then.
+func insert(code []byte, additions []addition) (result []byte, inserted []transform.Insertion) {
 	from := 0
-	for _, at := range places {
-		result = append(result, code[from:at]...)
-		inserted = append(inserted, transform.Insertion{Offset: len(result), Length: len(text)})
-		result = append(result, text...)
-		from = at
+	for _, a := range additions {
+		result = append(result, code[from:a.at]...)
+		inserted = append(inserted, transform.Insertion{Offset: len(result), Length: len(a.text)})
+		result = append(result, a.text...)
+		from = a.at
 	}
 	return append(result, code[from:]...), inserted
 }
