@@ -72,21 +72,31 @@ func (h *handler) read(w http.ResponseWriter, req *request) (b *buffer, release 
 	return nil, in.release, err
 }
 
+func refusedIfLong(err error, most int64) error {
+	if errors.Is(err, errLong) {
+		return tooLarge(most)
+	}
+	return err
+}
+
 func tooLarge(most int64) error {
 	return refused(http.StatusRequestEntityTooLarge, "size", fmt.Sprintf("more than %d bytes, the app's limit", most))
 }
 
 var unzippers sync.Pool
 
-// unzip is the content of a body.
-func unzip(req *request, sent *buffer) (*buffer, error) {
+// errLong is that a content has more than so many bytes.
+var errLong = errors.New("it is too long")
+
+// unzip is the content of a body, of at most so many bytes.
+func unzip(req *request, sent *buffer, most int64) (*buffer, error) {
 	switch encoding := strings.ToLower(req.http.Header.Get("Content-Encoding")); encoding {
 	case "", "identity":
 		if isGzipped(sent.Bytes()) {
 			break
 		}
-		if int64(sent.Len()) > req.app.limits.Unzipped {
-			return nil, tooLarge(req.app.limits.Unzipped)
+		if int64(sent.Len()) > most {
+			return nil, errLong
 		}
 		plain := buffers.Get().(*buffer)
 		plain.Write(sent.Bytes())
@@ -95,7 +105,7 @@ func unzip(req *request, sent *buffer) (*buffer, error) {
 	default:
 		return nil, refused(http.StatusUnsupportedMediaType, "encoding", fmt.Sprintf("Content-Encoding %.20q is not known, only gzip and identity", encoding))
 	}
-	return gunzip(sent.Bytes(), req.app.limits.Unzipped)
+	return gunzip(sent.Bytes(), most)
 }
 
 // isGzipped says whether a body is gzipped without saying so, as pprof files always are.
@@ -124,7 +134,7 @@ func inflate(z io.Reader, most int64) (*buffer, error) {
 	switch {
 	case int64(plain.Len()) > most:
 		plain.free()
-		return nil, tooLarge(most)
+		return nil, errLong
 	case err != nil:
 		plain.free()
 		return nil, refused(http.StatusBadRequest, "gzip", "what is compressed is damaged, or cut short")

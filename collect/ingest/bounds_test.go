@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -218,9 +219,38 @@ func TestExplosions(t *testing.T) {
 	s.pass(time.Hour)
 	send("r1", "/p1", "0.1")
 	must.Equal(t, s.taken()[0].Labels["release"], "r1")
-	s.pass(25 * time.Hour) // values seen long ago make room
+	s.pass(time.Minute) // values that were seen but once make room after an hour
 	send("r777", "/p1", "0.1")
 	must.Equal(t, s.taken()[0].Labels["release"], "r777")
+	for i := range 300 {
+		send(fmt.Sprint("made-up", i), "/p1", "0.1")
+	}
+	s.taken()
+	s.pass(time.Hour)
+	send("r1", "/p1", "0.1") // what was in use for an hour keeps its place
+	s.pass(time.Minute)
+	send("r888", "/p1", "0.1")
+	send("r1", "/p1", "0.1")
+	got := []string{}
+	for _, c := range s.taken() {
+		got = append(got, c.Labels["release"])
+	}
+	must.Equal(t, got, []string{"r1", "r888", "r1"})
+}
+
+// How long a value keeps its place follows from how long it was in use.
+func TestKeeps(t *testing.T) {
+	for _, c := range []struct {
+		used, unseen time.Duration
+		want         bool
+	}{
+		{0, time.Hour, true}, {0, time.Hour + 1, false}, {2 * time.Hour, 2 * time.Hour, true}, {2 * time.Hour, 2*time.Hour + 1, false},
+		{1000 * time.Hour, 24 * time.Hour, true}, {1000 * time.Hour, 24*time.Hour + 1, false}, {-time.Hour, time.Hour, true},
+	} {
+		first := time.Unix(1e9, 0)
+		last := first.Add(c.used)
+		must.Equal(t, seen{first, last}.keeps(last.Add(c.unseen)), c.want, c.used.String(), c.unseen.String())
+	}
 }
 
 // A sender that makes up all series of an hour takes nothing from others: they are counted, with their time.
@@ -397,6 +427,23 @@ func TestFlood(t *testing.T) {
 		<-flooded.large
 		expect(t, s.send(profiles, body), http.StatusAccepted, "")
 	}
+}
+
+// Large requests that wait for their turn keep no decoder from small ones.
+func TestLargeOnesWaitOutside(t *testing.T) {
+	s := newSite(t, config.App{Name: "flood", Keys: []string{"k1"}, Limits: config.Limits{PerSecond: 1e6, PerAddress: 1e6}})
+	flooded := s.Handler.(*handler).apps[0]
+	flooded.large <- struct{}{}
+	var sent sync.WaitGroup
+	for range 2 * cap(flooded.decoders) {
+		sent.Go(func() { s.send(profiles, zipped([]byte(chunkText+strings.Repeat(" ", largePlain)))) })
+	}
+	for range 500 {
+		expect(t, s.send(profiles, []byte(chunkText)), http.StatusAccepted, "")
+	}
+	<-flooded.large
+	sent.Wait()
+	must.Equal(t, len(s.taken()), 500+2*cap(flooded.decoders))
 }
 
 // status is an answer of which only the status matters.

@@ -12,15 +12,23 @@ import (
 // beyond are counted under record.Other.
 type caps struct {
 	mu     sync.Mutex
-	values map[string]map[string]time.Time // when each value was last seen
-	swept  map[string]time.Time            // when values of a label were last forgotten
-	names  []string                        // of all labels
-	series [2]map[uint64]struct{}          // those of this hour as they are, and by release and route
+	values map[string]map[string]seen // by label and value
+	swept  map[string]time.Time       // when values of a label were last forgotten
+	names  []string                   // of all labels
+	series [2]map[uint64]struct{}     // those of this hour as they are, and by release and route
 	hour   int64
 }
 
-// forgotten is for how long a value that is not seen keeps its place.
-const forgotten = 24 * time.Hour
+// seen is when a value was seen first and last.
+type seen struct{ first, last time.Time }
+
+// A value that is not seen any more keeps its place for as long as it was in use before, within
+// these bounds: values that somebody makes up, once each, keep a new release out for an hour only.
+const shortestKept, longestKept = time.Hour, 24 * time.Hour
+
+func (s seen) keeps(now time.Time) bool {
+	return now.Sub(s.last) <= min(max(s.last.Sub(s.first), shortestKept), longestKept)
+}
 
 // routes have more values than other labels.
 const perRoute = 5
@@ -40,15 +48,18 @@ func (c *caps) label(labels record.Labels, most int, now time.Time) (replaced in
 
 func (c *caps) admit(name, value string, most int, now time.Time) bool {
 	if c.values == nil {
-		c.values, c.swept = map[string]map[string]time.Time{}, map[string]time.Time{}
+		c.values, c.swept = map[string]map[string]seen{}, map[string]time.Time{}
 	}
 	known := c.values[name]
 	if known == nil {
-		known = map[string]time.Time{}
+		known = map[string]seen{}
 		c.values[name] = known
 	}
-	if _, ok := known[value]; ok || value == record.Other {
-		known[value] = now
+	if value == record.Other {
+		return true
+	}
+	if s, ok := known[value]; ok {
+		known[value] = seen{s.first, now}
 		return true
 	}
 	if name == record.Route {
@@ -56,8 +67,8 @@ func (c *caps) admit(name, value string, most int, now time.Time) bool {
 	}
 	if len(known) >= most && now.Sub(c.swept[name]) >= time.Minute {
 		c.swept[name] = now
-		for value, seen := range known {
-			if now.Sub(seen) > forgotten {
+		for value, s := range known {
+			if !s.keeps(now) {
 				delete(known, value)
 			}
 		}
@@ -65,7 +76,7 @@ func (c *caps) admit(name, value string, most int, now time.Time) bool {
 	if len(known) >= most {
 		return false
 	}
-	known[value] = now
+	known[value] = seen{now, now}
 	return true
 }
 

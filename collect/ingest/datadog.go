@@ -135,7 +135,7 @@ const mostParts, mostEvent = 20, 1 << 20
 func filesOf(req *request, boundary string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	form := multipart.NewReader(bytes.NewReader(req.body), boundary)
-	left := req.app.limits.Unzipped
+	left := req.most
 	for parts := 0; ; parts++ {
 		part, err := form.NextRawPart()
 		if err == io.EOF {

@@ -79,6 +79,7 @@ type request struct {
 	app      *app
 	received time.Time
 	body     []byte // unzipped
+	most     int64  // bytes that it may have, with what is compressed inside
 	reply    string // what the acknowledgement names, if the format wants it
 	spelled  int64  // frames of the stacks that were read, spelled out
 }
@@ -197,31 +198,35 @@ func (h *handler) take(w http.ResponseWriter, req *request, e *endpoint) error {
 	return nil
 }
 
-// decode makes chunks of a body. Only so many requests of an app are decoded at once.
-func (h *handler) decode(ctx context.Context, req *request, e *endpoint, sent *buffer) ([]*record.Chunk, error) {
-	rooms, isLarge := []chan struct{}{req.app.large, h.large}, sent.Len() > largeSent
-	if !isLarge {
-		rooms = []chan struct{}{req.app.decoders}
+// decode makes chunks of a body when it has its turn: only so many requests of an app are decoded
+// at once, and of the large ones a single one. How long a content is shows when it is unzipped: one
+// that turns out to be large begins again with the large ones.
+func (h *handler) decode(ctx context.Context, req *request, e *endpoint, sent *buffer) (chunks []*record.Chunk, err error) {
+	most := req.app.limits.Unzipped
+	if sent.Len() <= largeSent {
+		chunks, err = h.decodeOf(ctx, req, e, sent, min(most, largePlain), req.app.decoders)
+		if !errors.Is(err, errLong) || most <= largePlain {
+			return chunks, refusedIfLong(err, most)
+		}
 	}
+	chunks, err = h.decodeOf(ctx, req, e, sent, most, req.app.large, h.large)
+	return chunks, refusedIfLong(err, most)
+}
+
+// decodeOf decodes a body of at most so many bytes that has its turn in rooms.
+func (h *handler) decodeOf(ctx context.Context, req *request, e *endpoint, sent *buffer, most int64, rooms ...chan struct{}) ([]*record.Chunk, error) {
 	leave, err := turn(ctx, rooms...)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
 	begun := time.Now()
-	plain, err := unzip(req, sent)
+	plain, err := unzip(req, sent, most)
 	if err != nil {
 		return nil, err
 	}
 	defer plain.free()
-	if !isLarge && plain.Len() > largePlain {
-		leave, err := turn(ctx, req.app.large, h.large)
-		if err != nil {
-			return nil, err
-		}
-		defer leave()
-	}
-	req.body = plain.Bytes()
+	req.body, req.most = plain.Bytes(), most
 	h.metrics.bytes.WithLabelValues(req.app.Name, "unzipped").Add(float64(len(req.body)))
 	messages, err := e.decode(req)
 	if err != nil {
