@@ -18,18 +18,22 @@ import (
 //
 // goja's own functions do not need it: their time goes to the function that called
 // them.
-func (h *Host) Native(name string, fn any) goja.Value {
+func (h *Host) Native(name string, fn any) goja.Value { return h.nativeAs(name, name, fn) }
+
+// nativeAs is Native for a function that scripts know by another name than profiles.
+func (h *Host) nativeAs(label, name string, fn any) goja.Value {
 	var wrapped any
+	n := h.native(label, name)
 	length := 0
 	switch fn := fn.(type) {
 	case func(goja.FunctionCall) goja.Value:
-		wrapped = h.timed(name, fn)
+		wrapped = n.timed(fn)
 	case func(goja.FunctionCall, *goja.Runtime) goja.Value:
-		wrapped = h.timed(name, func(c goja.FunctionCall) goja.Value { return fn(c, h.vm) })
+		wrapped = n.timed(func(c goja.FunctionCall) goja.Value { return fn(c, h.vm) })
 	case func(goja.ConstructorCall) *goja.Object:
-		wrapped = h.timedConstructor(name, fn)
+		wrapped = n.timedConstructor(fn)
 	case func(goja.ConstructorCall, *goja.Runtime) *goja.Object:
-		wrapped = h.timedConstructor(name, func(c goja.ConstructorCall) *goja.Object { return fn(c, h.vm) })
+		wrapped = n.timedConstructor(func(c goja.ConstructorCall) *goja.Object { return fn(c, h.vm) })
 	default:
 		value := h.vm.ToValue(fn)
 		inner, ok := goja.AssertFunction(value)
@@ -37,7 +41,7 @@ func (h *Host) Native(name string, fn any) goja.Value {
 			return value
 		}
 		length = int(value.ToObject(h.vm).Get("length").ToInteger())
-		wrapped = h.timed(name, func(c goja.FunctionCall) goja.Value {
+		wrapped = n.timed(func(c goja.FunctionCall) goja.Value {
 			result, err := inner(c.This, c.Arguments...)
 			if err != nil {
 				panic(err)
@@ -59,8 +63,7 @@ func (h *Host) describe(function *goja.Object, property string, value any) {
 	}
 }
 
-func (h *Host) timed(name string, fn func(goja.FunctionCall) goja.Value) func(goja.FunctionCall) goja.Value {
-	n := h.native(name)
+func (n *native) timed(fn func(goja.FunctionCall) goja.Value) func(goja.FunctionCall) goja.Value {
 	return func(c goja.FunctionCall) goja.Value {
 		outer, crossed := n.before()
 		returned := false
@@ -71,8 +74,7 @@ func (h *Host) timed(name string, fn func(goja.FunctionCall) goja.Value) func(go
 	}
 }
 
-func (h *Host) timedConstructor(name string, fn func(goja.ConstructorCall) *goja.Object) func(goja.ConstructorCall) *goja.Object {
-	n := h.native(name)
+func (n *native) timedConstructor(fn func(goja.ConstructorCall) *goja.Object) func(goja.ConstructorCall) *goja.Object {
 	return func(c goja.ConstructorCall) *goja.Object {
 		outer, crossed := n.before()
 		returned := false
@@ -86,12 +88,12 @@ func (h *Host) timedConstructor(name string, fn func(goja.ConstructorCall) *goja
 // native is one registered function.
 type native struct {
 	host *Host
-	name string
-	id   int32
+	name string // by which its frames have it
+	id   int32  // of the name by which profiles have it
 }
 
-func (h *Host) native(name string) *native {
-	return &native{h, name, h.recording.native(name)}
+func (h *Host) native(label, name string) *native {
+	return &native{h, name, h.recording.native(label)}
 }
 
 // nativeFile is this file, which has the functions that call natives, as Go's stacks name it.

@@ -61,6 +61,20 @@ func TestWrapNativesChangesNothingToBeSeen(t *testing.T) {
 	must.Equal(t, strings.Count(names, "native 1 user ["), 2, names)
 }
 
+// Ticks from before a call are the caller's, and those during it the function's, whatever names they have.
+func TestWrappedNativesTakeTheirOwnTime(t *testing.T) {
+	for _, prefix := range []string{"", "o."} {
+		vm, h, _ := newHost(t, coordinator.Options{})
+		object := vm.NewObject()
+		_ = vm.Set("o", object)
+		_ = object.Set("works", func(goja.FunctionCall) goja.Value { h.counter.Raise(); return nil })
+		_ = object.Set("fails", func(goja.FunctionCall) goja.Value { h.counter.Raise(); panic(vm.NewTypeError("failed")) })
+		must.Equal(t, must.Get(h.WrapNatives(object, prefix))(t), 2)
+		hand(t, h, "wrapped.js", "function user() { tick(); o.works(); tick(); try { o.fails() } catch {} }\nuser()")
+		must.Equal(t, taken(h), []string{"own 1 user", "native 1 user [" + prefix + "works]", "own 1 user", "native 1 user [" + prefix + "fails]"})
+	}
+}
+
 // Go values keep their functions, because other runtimes may share the values.
 func TestWrapNativesLeavesGoValuesAlone(t *testing.T) {
 	vm, h, _ := newHost(t, coordinator.Options{})

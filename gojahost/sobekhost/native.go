@@ -20,18 +20,22 @@ import (
 //
 // sobek's own functions do not need it: their time goes to the function that called
 // them.
-func (h *Host) Native(name string, fn any) sobek.Value {
+func (h *Host) Native(name string, fn any) sobek.Value { return h.nativeAs(name, name, fn) }
+
+// nativeAs is Native for a function that scripts know by another name than profiles.
+func (h *Host) nativeAs(label, name string, fn any) sobek.Value {
 	var wrapped any
+	n := h.native(label, name)
 	length := 0
 	switch fn := fn.(type) {
 	case func(sobek.FunctionCall) sobek.Value:
-		wrapped = h.timed(name, fn)
+		wrapped = n.timed(fn)
 	case func(sobek.FunctionCall, *sobek.Runtime) sobek.Value:
-		wrapped = h.timed(name, func(c sobek.FunctionCall) sobek.Value { return fn(c, h.vm) })
+		wrapped = n.timed(func(c sobek.FunctionCall) sobek.Value { return fn(c, h.vm) })
 	case func(sobek.ConstructorCall) *sobek.Object:
-		wrapped = h.timedConstructor(name, fn)
+		wrapped = n.timedConstructor(fn)
 	case func(sobek.ConstructorCall, *sobek.Runtime) *sobek.Object:
-		wrapped = h.timedConstructor(name, func(c sobek.ConstructorCall) *sobek.Object { return fn(c, h.vm) })
+		wrapped = n.timedConstructor(func(c sobek.ConstructorCall) *sobek.Object { return fn(c, h.vm) })
 	default:
 		value := h.vm.ToValue(fn)
 		inner, ok := sobek.AssertFunction(value)
@@ -39,7 +43,7 @@ func (h *Host) Native(name string, fn any) sobek.Value {
 			return value
 		}
 		length = int(value.ToObject(h.vm).Get("length").ToInteger())
-		wrapped = h.timed(name, func(c sobek.FunctionCall) sobek.Value {
+		wrapped = n.timed(func(c sobek.FunctionCall) sobek.Value {
 			result, err := inner(c.This, c.Arguments...)
 			if err != nil {
 				panic(err)
@@ -61,8 +65,7 @@ func (h *Host) describe(function *sobek.Object, property string, value any) {
 	}
 }
 
-func (h *Host) timed(name string, fn func(sobek.FunctionCall) sobek.Value) func(sobek.FunctionCall) sobek.Value {
-	n := h.native(name)
+func (n *native) timed(fn func(sobek.FunctionCall) sobek.Value) func(sobek.FunctionCall) sobek.Value {
 	return func(c sobek.FunctionCall) sobek.Value {
 		outer, crossed := n.before()
 		returned := false
@@ -73,8 +76,7 @@ func (h *Host) timed(name string, fn func(sobek.FunctionCall) sobek.Value) func(
 	}
 }
 
-func (h *Host) timedConstructor(name string, fn func(sobek.ConstructorCall) *sobek.Object) func(sobek.ConstructorCall) *sobek.Object {
-	n := h.native(name)
+func (n *native) timedConstructor(fn func(sobek.ConstructorCall) *sobek.Object) func(sobek.ConstructorCall) *sobek.Object {
 	return func(c sobek.ConstructorCall) *sobek.Object {
 		outer, crossed := n.before()
 		returned := false
@@ -88,12 +90,12 @@ func (h *Host) timedConstructor(name string, fn func(sobek.ConstructorCall) *sob
 // native is one registered function.
 type native struct {
 	host *Host
-	name string
-	id   int32
+	name string // by which its frames have it
+	id   int32  // of the name by which profiles have it
 }
 
-func (h *Host) native(name string) *native {
-	return &native{h, name, h.recording.native(name)}
+func (h *Host) native(label, name string) *native {
+	return &native{h, name, h.recording.native(label)}
 }
 
 // nativeFile is this file, which has the functions that call natives, as Go's stacks name it.

@@ -58,8 +58,7 @@ func (h *Host) WrapNatives(object *sobek.Object, prefix string) (replaced int, e
 // wrapNative is Native for a function that is a JavaScript value already. Scripts still
 // see its own name.
 func (h *Host) wrapNative(label string, function *sobek.Object) sobek.Value {
-	value := h.Native(label, function.Export()).ToObject(h.vm)
-	h.describe(value, "name", function.Get("name").String())
+	value := h.nativeAs(label, function.Get("name").String(), function.Export()).ToObject(h.vm)
 	h.describe(value, "length", function.Get("length").ToInteger())
 	return value
 }
