@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldprof/fieldprof/coordinator"
 	"github.com/fieldprof/fieldprof/profile"
+	"github.com/fieldprof/fieldprof/transform"
 )
 
 // Bounds of what a host keeps.
@@ -73,6 +74,7 @@ func attach(vm *goja.Runtime, r *recording) (*Host, error) {
 	}
 	h.flag = newFlag(h.counter)
 	h.capture = vm.ToValue(h.check)
+	_ = h.Install(new(transform.Names).Choose()) // before a script freezes the global object; if one has, Compile says so
 	h.showSources()
 	h.watchFromOutside()
 	runtime.AddCleanup(h, func(id int32) { r.leave(id) }, id)

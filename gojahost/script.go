@@ -160,13 +160,15 @@ func parse(name string, text []byte, body bool) (*ast.Program, error) {
 
 // Install defines the names that checks use as non-enumerable properties of the global
 // object. Compile does so itself; Install is for scripts that were instrumented
-// elsewhere.
+// elsewhere. Scripts cannot delete these properties, which those that run need; the host of
+// the runtime that comes after this one can change them, unless the global object is frozen.
 func (h *Host) Install(names runtime.Bindings) error {
+	global := h.vm.GlobalObject()
 	for name, value := range map[string]goja.Value{names.GlobalFlag: h.flag, names.GlobalCapture: h.capture} {
-		if name == "" {
+		if name == "" || global.Get(name) == value {
 			continue
 		}
-		if err := h.vm.GlobalObject().DefineDataProperty(name, value, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
+		if err := global.DefineDataProperty(name, value, goja.FLAG_TRUE, goja.FLAG_FALSE, goja.FLAG_FALSE); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package gojahost
 
 import (
 	"context"
+	"errors"
 	"runtime/pprof"
 
 	"github.com/dop251/goja"
@@ -110,7 +111,14 @@ func (h *Host) finish(outer meter, nested bool, err error) {
 			h.keep(profile.Program, nil, -1, weight, first, now)
 		}
 	}
-	if h.leave(outer, nested, err) {
+	if h.leave(outer, nested, err) && !isEmbedders(err) {
 		h.vm.ClearInterrupt() // else it ends the task around this one, or the next, too
 	}
+}
+
+// isEmbedders reports whether an error is of an interruption that is not ours.
+func isEmbedders(err error) bool {
+	var at *goja.InterruptedError
+	var over *Overrun
+	return errors.As(err, &at) && !errors.As(err, &over)
 }

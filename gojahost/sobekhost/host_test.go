@@ -277,6 +277,32 @@ func TestFlagIsFalseToScripts(t *testing.T) {
 	}
 }
 
+// Scripts may delete or freeze all that the global object has, and those that run then still do.
+func TestGlobalObjectsAreCleanedAndFrozen(t *testing.T) {
+	const clean = "const keep = ['keep', 'f', 'Object', 'globalThis']; for (const k of Object.getOwnPropertyNames(globalThis)) if (!keep.includes(k)) delete globalThis[k];"
+	for _, change := range []string{clean, "Object.freeze(globalThis)", "Object.seal(globalThis)", "Object.preventExtensions(globalThis)", clean + "Object.freeze(globalThis)"} {
+		vm := sobek.New()
+		h := New(vm, coordinator.New(coordinator.Options{}))
+		must.Equal(t, must.Get(h.RunScript("a.js", "function f(n) { let s = 0; for (let i = 0; i < n; i++) s += i; return s }\n"+change+"\nf(4)"))(t).String(), "6", change)
+		must.Equal(t, must.Get(h.RunScript("a.js", "f(5)"))(t).String(), "10", change)
+		must.Equal(t, must.Get(h.RunScript("b.js", "[1, 2].map((n) => { for (;;) return f(n + 3) }).join()"))(t).String(), "6,10", change)
+		h.Close()
+	}
+}
+
+// A runtime's next host takes the names over.
+func TestNextHost(t *testing.T) {
+	vm, co := sobek.New(), coordinator.New(coordinator.Options{})
+	first := New(vm, co)
+	must.Get(first.RunScript("a.js", "1"))(t)
+	first.Close()
+	second := New(vm, co)
+	defer second.Close()
+	_ = vm.Set("tick", tick(second))
+	must.Get(second.RunScript("b.js", "(function f() { tick(); for (let i = 0; i < 3; i++); })()"))(t)
+	must.Equal(t, len(taken(second)), 1)
+}
+
 // Deep stacks are cut at MaxDepth, and keep the innermost frames.
 func TestDeepRecursion(t *testing.T) {
 	vm, h, _ := newHost(t, coordinator.Options{})

@@ -4,6 +4,7 @@ package sobekhost
 
 import (
 	"context"
+	"errors"
 	"runtime/pprof"
 
 	"github.com/grafana/sobek"
@@ -112,7 +113,14 @@ func (h *Host) finish(outer meter, nested bool, err error) {
 			h.keep(profile.Program, nil, -1, weight, first, now)
 		}
 	}
-	if h.leave(outer, nested, err) {
+	if h.leave(outer, nested, err) && !isEmbedders(err) {
 		h.vm.ClearInterrupt() // else it ends the task around this one, or the next, too
 	}
+}
+
+// isEmbedders reports whether an error is of an interruption that is not ours.
+func isEmbedders(err error) bool {
+	var at *sobek.InterruptedError
+	var over *Overrun
+	return errors.As(err, &at) && !errors.As(err, &over)
 }

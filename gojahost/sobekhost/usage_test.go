@@ -292,6 +292,37 @@ func TestBudgetOfNestedTasks(t *testing.T) {
 	must.Do(t, run("dear", 30)) // the interruption does not last
 }
 
+// An interruption by Go code lasts, also where a budget interrupts the same task: it is not for a task to say
+// whether what is around it goes on.
+func TestBudgetsLeaveOtherInterruptions(t *testing.T) {
+	h, _ := ticking(t, Options{})
+	_, err := h.RunScript("rules.js", `
+		function cheap() { pass(10); for (let i = 0; i < 3; i++); }
+		function rule() { for (let i = 0; i < 100; i++) cheap(); return "ended" }
+		function outer() { try { inner() } catch {} for (let i = 0; i < 100; i++) cheap(); return "went on" }`)
+	must.Do(t, err)
+	rule, _ := sobek.AssertFunction(h.vm.Get("rule"))
+	outer, _ := sobek.AssertFunction(h.vm.Get("outer"))
+	must.Do(t, h.vm.Set("inner", func() error {
+		_, err := h.As("rule", "a").Callable(rule)(nil)
+		var own *sobek.InterruptedError
+		if !errors.As(err, &own) || own.Value() != "deadline" {
+			t.Errorf("the inner task ends with %v", err)
+		}
+		return nil // and goes on
+	}))
+	h.SetBudgets(Budget{Tags: []string{"rule", "a"}, Task: 50 * time.Millisecond, Act: func(o *Overrun) {
+		o.Interrupt()
+		h.vm.Interrupt("deadline")
+	}})
+	value, err := h.Callable(outer)(nil)
+	var stopped *sobek.InterruptedError
+	if !errors.As(err, &stopped) || stopped.Value() != "deadline" {
+		t.Errorf("%v, %v", value, err)
+	}
+	h.vm.ClearInterrupt()
+}
+
 // Tasks together have a share of each stretch of time, and a total.
 func TestBudgetsOfManyTasks(t *testing.T) {
 	h, c, work, _ := working(t, Options{})
