@@ -196,6 +196,8 @@ func build(ctx context.Context, f *buildFlags, directory string, stdout, stderr 
 	report.Warnings = append(f.trainFlags.warnings, report.Warnings...)
 	if report.Scripts+report.Pages == 0 {
 		report.Warnings = append(report.Warnings, builddir.Warning{File: directory, Text: nothingThere})
+	} else if report.Instrumented == 0 && len(options.Include) > 0 {
+		report.Warnings = append(report.Warnings, builddir.Warning{File: directory, Text: "nothing that --include " + strings.Join(options.Include, ", ") + " selects got checks: is the path right?"})
 	}
 	for _, w := range report.Warnings {
 		fmt.Fprintf(stderr, "instrument: warning: %s\n", view.Printable(w.String()))

@@ -128,8 +128,11 @@ func runProgram(ctx context.Context, f runFlags, args []string, dash int, stdout
 	if err != nil {
 		return err
 	}
-	if dash < 0 {
+	switch {
+	case dash < 0:
 		dash = len(args)
+	case dash == 0:
+		dash = min(1, len(args)) // as for other commands, a name that begins with a dash may follow --
 	}
 	switch {
 	case dash == 0:

@@ -79,7 +79,7 @@ func Make(path string, target Target) (*Bundle, error) {
 				b.SourceMap = file.Contents
 			}
 		case ".js":
-			b.Code = file.Contents
+			b.Code = bytes.ToValidUTF8(file.Contents, []byte("\uFFFD")) // names of files are in comments
 		}
 	}
 	m.begin(b, made)

@@ -2,8 +2,10 @@ package bundle
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/evanw/esbuild/pkg/api"
 
@@ -38,5 +40,18 @@ func TestModulesAreBuiltOnce(t *testing.T) {
 		if line >= 0 {
 			t.Errorf("%s: the map does not lead from line %d to line 4 of the source", target.Engine, line+1)
 		}
+	}
+}
+
+// Names that are no text are in the bundle's comments as others are.
+func TestNamesThatAreNoText(t *testing.T) {
+	folder := t.TempDir()
+	entry := filepath.Join(folder, "b\xffc.js")
+	if err := os.WriteFile(entry, []byte("console.log('é')"), 0o644); err != nil {
+		t.Skipf("SKIPPED: this disk has no such names: %v", err)
+	}
+	b := must.Get(Make(entry, Target{Engine: "goja"}))(t)
+	if !utf8.Valid(b.Code) || !bytes.Contains(b.Code, []byte("console.log(")) {
+		t.Errorf("%q", b.Code)
 	}
 }

@@ -17,6 +17,7 @@
 // dates as Node's does, and of other objects, such as promises, their class and properties.
 // console.trace prints no stack.
 //
-// The call stack is limited to MaxDepth frames, about as many as Node allows. A long-running
+// The call stack is limited to MaxDepth frames, about as many as Node allows, and a program cannot
+// catch the error of a deeper call. A long-running
 // built-in (one huge regular expression) cannot be interrupted; a run stops when it returns.
 package goja

@@ -23,8 +23,8 @@ import (
 	"github.com/fieldprof/fieldprof/transform/instrumented"
 )
 
-// MaxDepth limits the call stack of a program, as Node does; a deeper call throws a
-// RangeError.
+// MaxDepth limits the call stack of a program, as Node does; a deeper call ends it as an
+// uncaught RangeError does. goja's own error cannot be caught.
 const MaxDepth = 20_000
 
 // patience is how long a program may take to notice that it must stop. goja notices at

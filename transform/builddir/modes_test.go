@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/fieldprof/fieldprof/internal/must"
@@ -65,4 +66,28 @@ func TestOutputInTheMakingIsPrivate(t *testing.T) {
 	if !seen {
 		t.Error("no output was in the making")
 	}
+}
+
+// Root leaves everything to whom it belonged, in place; a new file is as its folder.
+func TestOwnersAreKept(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("SKIPPED: only root can give files away")
+	}
+	dir := site{"a.js": loop("a"), "b.js": loop("b"), "sub/c.js": loop("c"), "sub/x.txt": "x", "sub/own.txt": "y"}.write(t)
+	must.Do(t, os.Symlink("x.txt", filepath.Join(dir, "sub/link.txt")))
+	for p, owner := range map[string]int{"": 1001, "a.js": 1002, "b.js": 1001, "sub": 1003, "sub/c.js": 1003, "sub/x.txt": 1003, "sub/link.txt": 1004, "sub/own.txt": 0} {
+		must.Do(t, os.Lchown(filepath.Join(dir, p), owner, owner+1))
+	}
+	must.Do(t, os.Chmod(filepath.Join(dir, "sub"), 0o555|fs.ModeSetgid))
+	again(t, dir, Options{InPlace: true})
+	for p, want := range map[string]int{
+		"": 1001, "a.js": 1002, "a.js.map": 1001, "b.js": 1001, "sub": 1003, "sub/c.js": 1003, "sub/c.js.functions.json": 1003, "sub/x.txt": 1003, "sub/link.txt": 1004, "sub/own.txt": 0,
+		"fieldprof": 1001, "fieldprof/runtime.js": 1001,
+	} {
+		info := must.Get(os.Lstat(filepath.Join(dir, p)))(t)
+		if own := info.Sys().(*syscall.Stat_t); int(own.Uid) != want || int(own.Gid) != want+1 {
+			t.Errorf("%s belongs to %d:%d, not to %d:%d", p, own.Uid, own.Gid, want, want+1)
+		}
+	}
+	must.Equal(t, must.Get(os.Stat(filepath.Join(dir, "sub")))(t).Mode(), fs.ModeDir|fs.ModeSetgid|0o555)
 }

@@ -41,6 +41,8 @@ type outputDirectory struct {
 	claim *claim // on temp
 	known contents
 	said  []Warning
+	// replaces says that the place is the input's.
+	replaces bool
 	*os.Root
 }
 
@@ -73,7 +75,7 @@ func openOutput(in *os.Root, place string, inPlace *tree) (*outputDirectory, err
 		claim.end()
 		return nil, err
 	}
-	return &outputDirectory{in, place, temp, claim, known, said, root}, nil
+	return &outputDirectory{in, place, temp, claim, known, said, inPlace != nil, root}, nil
 }
 
 func (o *outputDirectory) warnings() []Warning { return o.said }
@@ -173,6 +175,11 @@ func (o *outputDirectory) copyFile(f *file, place string) (err error) {
 func (o *outputDirectory) commit() error {
 	if err := o.known.check(o.place); err != nil {
 		return err
+	}
+	if o.replaces {
+		if err := keepOwners(o.Root, o.in); err != nil {
+			return err
+		}
 	}
 	if err := o.Close(); err != nil {
 		return err
