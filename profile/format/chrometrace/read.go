@@ -22,12 +22,13 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	return codec.Busiest(threads, err)
 }
 
-// ReadAll reads all threads, in the order in which they appear.
+// ReadAll reads all threads, in the order in which they appear. Events may come in any order.
 func ReadAll(r io.Reader) ([]Thread, error) {
 	t := &trace{profiles: make(map[profileKey]*sampled), names: make(map[threadKey]string), marks: newTimeline()}
 	if err := t.read(jsonstream.NewReader(r)); err != nil {
 		return nil, fmt.Errorf("chrometrace: %w", err)
 	}
+	t.marks.settle()
 	threads, err := t.threads()
 	if err != nil {
 		return nil, fmt.Errorf("chrometrace: %w", err)
@@ -165,7 +166,7 @@ func (t *trace) meaning(e *timed) (err error) {
 	}
 	args := jsonstream.NewReader(bytes.NewReader(t.args))
 	if e.name != "thread_name" {
-		return t.sampled(profileKey{e.thread.process, e.id}, e.thread, e.name).read(args)
+		return t.sampled(profileKey{e.thread.process, e.id}, e.thread, e.name).read(args, e.at)
 	}
 	return args.Object(func(key string) (err error) {
 		if key != "name" {
@@ -213,15 +214,15 @@ func (t *trace) sampled(key profileKey, thread threadKey, event string) *sampled
 	return s
 }
 
-// read reads the arguments of an event.
-func (s *sampled) read(in *jsonstream.Reader) error {
+// read reads the arguments of an event of some time.
+func (s *sampled) read(in *jsonstream.Reader, at float64) error {
 	err := in.Members(jsonstream.Members{{"data", func() error {
 		if in.Kind() != '{' {
 			return in.Skip()
 		}
 		return s.data(in)
 	}}})
-	s.file.EndChunk()
+	s.file.EndChunk(at)
 	return err
 }
 
@@ -299,6 +300,7 @@ func rank(source string) int {
 
 func (s *sampled) profile(t *trace) (*profile.Profile, error) {
 	f := &s.file
+	f.SortChunks()
 	n := f.Samples()
 	switch lasts := s.end - s.start; {
 	case n > 0 && f.Deltas() == 0:
