@@ -2,10 +2,12 @@ package chrometrace
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
@@ -255,37 +257,60 @@ func (s *sampled) data(in *jsonstream.Reader) error {
 	})
 }
 
-// threads makes a profile of each thread.
+// threads makes a profile of each thread. A buffer that was full may have lost the beginning
+// of some: they are left out, and a note says so.
 func (t *trace) threads() ([]Thread, error) {
-	chosen := make(map[threadKey]*sampled)
+	profiles := make(map[threadKey][]*sampled)
 	var order []threadKey
 	for _, s := range t.order {
 		if len(s.file.Nodes) == 0 {
 			continue
 		}
-		best := chosen[s.thread]
-		if best == nil {
+		if profiles[s.thread] == nil {
 			order = append(order, s.thread)
 		}
-		if best == nil || rank(s.source) < rank(best.source) {
-			chosen[s.thread] = s
-		}
+		profiles[s.thread] = append(profiles[s.thread], s)
 	}
 	if len(order) == 0 {
 		return nil, fmt.Errorf("none of %d events is a ProfileChunk with nodes: the trace was recorded without JavaScript samples", t.events)
 	}
 	var threads []Thread
+	var faults []error
 	for _, key := range order {
-		p, err := chosen[key].profile(t)
+		p, err := t.thread(profiles[key])
 		if err != nil {
-			return nil, fmt.Errorf("process %d, thread %d: %w", key.process, key.thread, err)
+			faults = append(faults, fmt.Errorf("process %d, thread %d: %w", key.process, key.thread, err))
+			continue
 		}
 		if t.own == nil {
 			p.Meta.Program = t.names[key]
 		}
 		threads = append(threads, Thread{Name: t.names[key], Profile: p})
 	}
+	if len(threads) == 0 {
+		return nil, faults[0]
+	}
+	var notes []string
+	for _, fault := range faults {
+		notes = append(notes, "a thread of the trace was left out: "+fault.Error())
+	}
+	for _, thread := range threads {
+		thread.Profile.Meta.Notes = profile.Notes(thread.Profile.Meta.Notes, notes)
+	}
 	return threads, nil
+}
+
+// thread makes a profile of the best one of a thread that is whole.
+func (t *trace) thread(profiles []*sampled) (p *profile.Profile, err error) {
+	slices.SortStableFunc(profiles, func(a, b *sampled) int { return cmp.Compare(rank(a.source), rank(b.source)) })
+	for _, s := range profiles {
+		one, fault := s.profile(t)
+		if fault == nil {
+			return one, nil
+		}
+		err = cmp.Or(err, fault)
+	}
+	return nil, err
 }
 
 func rank(source string) int {
