@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -188,11 +189,10 @@ func TestReadGo(t *testing.T) {
 	}
 }
 
-// goja's own profiler writes this format, with a count and a time that is not the
-// period's.
+// goja's own profiler writes this format, with times that are not of whole periods.
 func TestReadGoja(t *testing.T) {
 	p := formattest.File(t, Read, "testdata/goja.pprof")
-	must.Equal(t, p.Meta.Interval, 10*time.Millisecond, p.Meta)
+	must.Equal(t, (time.Duration(p.Samples.Ticks()) * p.Meta.Interval).Round(time.Millisecond), 29*time.Millisecond, p.Meta)
 	if top := view.Flat(p)[0]; top.Name != "inner" || top.File != "app.js" || top.SelfPercent < 50 {
 		t.Errorf("%+v", top)
 	}
@@ -254,6 +254,41 @@ func TestReadWithoutPeriod(t *testing.T) {
 		must.Do(t, p.WriteUncompressed(&b))
 		rows := view.Flat(formattest.Parsed(t, Read, &b))
 		must.Equal(t, []time.Duration{rows[0].SelfTime, rows[1].SelfTime, rows[999].SelfTime}, []time.Duration{99 * time.Second, time.Millisecond, time.Millisecond}, counted)
+	}
+}
+
+// Times that are not of whole periods are kept as they are; those of whole ones, as far as their unit
+// can tell, are of so many ticks.
+func TestPeriodsAreNominal(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	uneven := make([]int64, 20)
+	for i := range uneven {
+		uneven[i] = random.Int64N(50_000) * 1000
+	}
+	for _, c := range []struct {
+		unit         string
+		period       int64
+		values, want []int64
+		interval     time.Duration
+	}{
+		{"nanoseconds", 10e6, []int64{0.1e6, 9e6, 14e6}, []int64{0.1e6, 9e6, 14e6}, 100 * time.Microsecond},
+		{"nanoseconds", 10e6, []int64{10e6, 50e6}, []int64{10e6, 50e6}, 10 * time.Millisecond},
+		{"microseconds", 10_101_010, []int64{10_101, 1_010_101}, []int64{10_101_010, 100 * 10_101_010}, 10_101_010},
+		{"nanoseconds", 10e6, uneven, uneven, time.Microsecond},
+	} {
+		p := &pb.Profile{SampleType: []*pb.ValueType{{Type: "cpu", Unit: c.unit}}, PeriodType: &pb.ValueType{Type: "cpu", Unit: "nanoseconds"}, Period: c.period}
+		for _, v := range c.values {
+			p.Sample = append(p.Sample, &pb.Sample{Value: []int64{v}})
+		}
+		var b bytes.Buffer
+		must.Do(t, p.WriteUncompressed(&b))
+		q := formattest.Parsed(t, Read, &b)
+		must.Equal(t, q.Meta.Interval, c.interval, c.values)
+		var got []int64
+		for _, weight := range q.Samples.Weight {
+			got = append(got, int64(weight)*int64(q.Meta.Interval))
+		}
+		must.Equal(t, got, c.want, c.values)
 	}
 }
 

@@ -60,7 +60,7 @@ type reader struct {
 	count, time int // which values; -1: none
 	unit        int64
 	interval    int64
-	ticks       durations.Counter // without a period
+	ticks       durations.Counter // unless times are of whole periods
 	own         bool              // it is one of ours
 	frames      codec.Room
 	samples     int64 // that are made of counts at most
@@ -183,7 +183,7 @@ func (r *reader) forgetMarks() {
 	}
 }
 
-// settle settles the interval: the period if it is a time, else what fits the times. It returns the sum of counts.
+// settle settles the interval: the period if it is a time, and times are of whole periods, else what fits the times. It returns the sum of counts.
 func (r *reader) settle() (counts int64, err error) {
 	var times int64
 	for i, s := range r.in.Sample {
@@ -205,7 +205,7 @@ func (r *reader) settle() (counts int64, err error) {
 		return counts, nil // ticks, no interval
 	}
 	switch period := r.period(); {
-	case r.time < 0 || counts == 0 || period > 0:
+	case r.time < 0 || counts == 0 || period > 0 && (r.own || times > durations.Limit/r.unit || r.ofWhole(period)):
 		r.interval = period
 	case times == 0:
 		return 0, errors.New("no period, and the samples have no time")
@@ -228,10 +228,20 @@ func (r *reader) period() int64 {
 	return 0
 }
 
+// ofWhole reports whether all times are of whole periods, as far as their unit tells.
+func (r *reader) ofWhole(period int64) bool {
+	for i := range r.in.Sample {
+		if rest := r.timeOf(i) % period; rest >= r.unit && period-rest >= r.unit {
+			return false
+		}
+	}
+	return true
+}
+
 // timeOf is the time of a sample in nanoseconds.
 func (r *reader) timeOf(i int) int64 { return r.in.Sample[i].Value[r.time] * r.unit }
 
-// divisor is the interval of a file without a period: the mean time of what was counted, if all times
+// divisor is the interval of a file without a period, or with one that is not that of its times: the mean time of what was counted, if all times
 // are multiples of it, else a tick that divides all. A mean alone would make a tick of the shortest time.
 func (r *reader) divisor(times, counts int64) int64 {
 	if mean := times / counts; r.count >= 0 && mean > 0 {
