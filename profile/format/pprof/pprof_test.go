@@ -233,6 +233,42 @@ func TestReadForeign(t *testing.T) {
 	}
 }
 
+// A count of anything does where there is no time: the default one, else the last. Counts beside
+// bytes are of objects.
+func TestReadCounts(t *testing.T) {
+	for _, c := range []struct {
+		types, standard, want string
+	}{
+		{"goroutine/count", "", "(program) 1"},
+		{"cycles/count", "cycles", "(program) 1"},
+		{"cycles/count events/count", "", "(program) 2"},
+		{"cycles/count events/count cache-misses/count", "events", "(program) 2"},
+		{"cycles/count samples/count events/count", "events", "(program) 2"},
+		{"cycles/count cpu/milliseconds", "cycles", "(program) 2ms"},
+		{"alloc_objects/count alloc_space/bytes", "alloc_objects", ""},
+		{"space/bytes objects/count", "", ""},
+	} {
+		p := &pb.Profile{DefaultSampleType: c.standard, Sample: []*pb.Sample{{}}}
+		for name := range strings.FieldsSeq(c.types) {
+			of, unit, _ := strings.Cut(name, "/")
+			p.SampleType = append(p.SampleType, &pb.ValueType{Type: of, Unit: unit})
+			p.Sample[0].Value = append(p.Sample[0].Value, int64(len(p.SampleType)))
+		}
+		var b bytes.Buffer
+		must.Do(t, p.WriteUncompressed(&b))
+		if c.want == "" {
+			must.Refuse(Read(&b))(t, "no sample type is a time or a count", c.types)
+			continue
+		}
+		q := formattest.Parsed(t, Read, &b)
+		got := formattest.SelfTimes(q)
+		if q.Meta.Interval == 0 {
+			got = fmt.Sprintf("(program) %d", q.Samples.Ticks())
+		}
+		must.Equal(t, got, c.want, c.types)
+	}
+}
+
 // A file without a period has the shares that its times have, as Go's of mutexes, in which one stack may have
 // nearly all.
 func TestReadWithoutPeriod(t *testing.T) {

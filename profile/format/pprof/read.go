@@ -145,9 +145,28 @@ func (r *reader) types() error {
 		}
 	}
 	if r.time < 0 && r.count < 0 {
-		return fmt.Errorf("no sample type is a time or samples/count; there is %.80q", strings.Join(names, ", "))
+		r.count = r.otherCount()
+	}
+	if r.time < 0 && r.count < 0 {
+		return fmt.Errorf("no sample type is a time or a count, or some are of bytes; there is %.80q", strings.Join(names, ", "))
 	}
 	return nil
+}
+
+// otherCount finds a count of anything, as of goroutines or cycles: the one that the file calls its
+// default, else the last, which is what go tool pprof shows; -1 for none. Where bytes are
+// measured, counts are of objects in memory.
+func (r *reader) otherCount() int {
+	found := -1
+	for i, t := range r.in.SampleType {
+		switch {
+		case t.Unit == "bytes":
+			return -1
+		case t.Unit == "count" && (found < 0 || r.in.SampleType[found].Type != r.in.DefaultSampleType):
+			found = i
+		}
+	}
+	return found
 }
 
 func (r *reader) meta() {
