@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -103,8 +104,39 @@ func TestWriteIsBounded(t *testing.T) {
 
 func TestReadForeign(t *testing.T) {
 	p := formattest.Parsed(t, Read, strings.NewReader("# made by a script\n\nmain;std::vector<int, x>::at 12.4\r\nmain\t3\n"))
-	if p.Len() != 2 || p.Samples.Weight[0] != 12 || p.Samples.Weight[1] != 3 || len(p.Stacks.Parent) != 2 {
+	if p.Len() != 2 || p.Samples.Weight[0] != 124 || p.Samples.Weight[1] != 30 || len(p.Stacks.Parent) != 2 {
 		t.Errorf("%+v", p)
+	}
+}
+
+// Shares are those of the numbers, however small these are: stacks whose ticks are all
+// below one half must not vanish.
+func TestReadFractions(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		var text strings.Builder
+		var weights []float64
+		sum, digits, most := 0.0, random.IntN(18), math.Pow(10, float64(random.IntN(12)-4))
+		for i := range 1 + random.IntN(20) {
+			number := strconv.FormatFloat(most*random.Float64(), 'f', digits, 64)
+			v := must.Get(strconv.ParseFloat(number, 64))(t)
+			weights, sum = append(weights, v), sum+v
+			fmt.Fprintf(&text, "main;f%d %s\n", i, number)
+		}
+		if sum == 0 {
+			continue
+		}
+		p := formattest.Parsed(t, Read, strings.NewReader(text.String()))
+		got := map[string]float64{}
+		for i, s := range p.Samples.Stack {
+			got[p.Function(p.Frames.Function[p.Stacks.Frame[s]]).Name] += float64(p.Samples.Weight[i])
+		}
+		all := float64(p.Samples.Ticks())
+		for i, v := range weights {
+			if share := got[fmt.Sprint("f", i)] / all; math.Abs(share-v/sum) > 1e-7 {
+				t.Fatalf("f%d has a share of %v in\n%s", i, share, &text)
+			}
+		}
 	}
 }
 
