@@ -21,7 +21,8 @@
 // A profile that is read has no clock: its interval is 0, its weights are the numbers.
 // One line is one sample. If numbers have fractions, which some tools write, all are
 // multiplied by a power of ten that makes them whole, as far as a profile holds so many
-// ticks. Lines of blanks are skipped.
+// ticks. Lines of blanks are skipped, and comments: lines that start with # and a blank, or start
+// with # and do not end in a blank and a number. (#priv;b 7 is of a private method.)
 package folded
 
 import (
@@ -116,7 +117,7 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	lines.Buffer(nil, MaxLine)
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimRight(lines.Text(), " \t\r")
-		if strings.TrimSpace(line) == "" || line[0] == '#' {
+		if strings.TrimSpace(line) == "" || isComment(line) {
 			continue
 		}
 		one, err := readLine(&b, line)
@@ -143,6 +144,14 @@ func Read(r io.Reader) (*profile.Profile, error) {
 		return nil, errors.New("folded: no stacks")
 	}
 	return b.Profile(), nil
+}
+
+func isComment(line string) bool {
+	if line[0] != '#' {
+		return false
+	}
+	i := strings.LastIndexAny(line, " \t")
+	return i <= 1 || line[1] == ' ' || line[1] == '\t' || strings.Trim(line[i+1:], "0123456789.") != ""
 }
 
 // stack is a line that was read.

@@ -109,6 +109,12 @@ func TestReadForeign(t *testing.T) {
 	}
 }
 
+// A name may begin with #, as those of private methods do.
+func TestReadComments(t *testing.T) {
+	p := formattest.Parsed(t, Read, strings.NewReader("# 4 stacks\n#\t5\n#\n##\n#!x y\n#comment\n#priv;b 7\na;#priv 1.5\n#priv 2\n"))
+	must.Equal(t, formattest.Written(t, Write, p).String(), "\\x23priv 20\n\\x23priv;b 70\na;#priv 15\n")
+}
+
 // Shares are those of the numbers, however small these are: stacks whose ticks are all
 // below one half must not vanish.
 func TestReadFractions(t *testing.T) {
