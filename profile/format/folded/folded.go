@@ -12,8 +12,9 @@
 //
 // A semicolon, newline or carriage return in a name is written as \x3b, \x0a,
 // \x0d, a # that would begin a line as \x23, and a backslash that would begin
-// one of these (or \x5c) as \x5c. Names are otherwise kept, control characters
-// included.
+// one of these (or \x5c) as \x5c. If every function on top has a name like "step 2", the blank
+// before the number is \x20, so that no line seems to have two. Names are otherwise kept, control
+// characters included.
 //
 // Each stack is written out, with all its names: Write refuses what would be longer than 4 GB,
 // or than MaxLine in a line.
@@ -23,6 +24,8 @@
 // multiplied by a power of ten that makes them whole, as far as a profile holds so many
 // ticks. Lines of blanks are skipped, and comments: lines that start with # and a blank, or start
 // with # and do not end in a blank and a number. (#priv;b 7 is of a private method.)
+// Two numbers at the end of every line are the stacks of two profiles, as difffolded.pl
+// compares them: they are refused.
 package folded
 
 import (
@@ -58,7 +61,7 @@ func Write(w io.Writer, p *profile.Profile) error {
 	return out.Flush()
 }
 
-var escapes = []struct{ plain, escaped string }{{";", `\x3b`}, {"\n", `\x0a`}, {"\r", `\x0d`}, {"#", `\x23`}, {`\`, `\x5c`}}
+var escapes = []struct{ plain, escaped string }{{";", `\x3b`}, {"\n", `\x0a`}, {"\r", `\x0d`}, {"#", `\x23`}, {" ", `\x20`}, {`\`, `\x5c`}}
 
 func escape(name string) string {
 	if !strings.ContainsAny(name, ";\n\r\\") {
@@ -112,7 +115,7 @@ func unescapeOne(s string) (plain string, n int) {
 func Read(r io.Reader) (*profile.Profile, error) {
 	var b profile.Builder
 	var all []stack
-	sum := 0.0
+	sum, compared := 0.0, true
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, MaxLine)
 	for n := 1; lines.Scan(); n++ {
@@ -128,9 +131,13 @@ func Read(r io.Reader) (*profile.Profile, error) {
 			return nil, fmt.Errorf("folded: line %d: %w", n, err)
 		}
 		all = append(all, one)
+		compared = compared && beforeNumber(line[:strings.LastIndexAny(line, " \t")]) > 0
 	}
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("folded: %w", err)
+	}
+	if compared && len(all) > 0 {
+		return nil, errors.New("folded: each line ends in two numbers, as difffolded.pl writes them for two profiles: read each profile by itself, and compare them with diff")
 	}
 	scale, rest := scaleOf(all, sum), 0.0
 	for _, one := range all {
@@ -144,6 +151,15 @@ func Read(r io.Reader) (*profile.Profile, error) {
 		return nil, errors.New("folded: no stacks")
 	}
 	return b.Profile(), nil
+}
+
+// beforeNumber is where the blank is that a number at the end of a text follows, or -1.
+func beforeNumber(text string) int {
+	i := strings.LastIndexByte(text, ' ')
+	if i < 0 || i == len(text)-1 || strings.Trim(text[i+1:], "0123456789.") != "" {
+		return -1
+	}
+	return i
 }
 
 func isComment(line string) bool {

@@ -115,6 +115,29 @@ func TestReadComments(t *testing.T) {
 	must.Equal(t, formattest.Written(t, Write, p).String(), "\\x23priv 20\n\\x23priv;b 70\na;#priv 15\n")
 }
 
+// Names may end in numbers, all of them, too.
+func TestNumbersInNames(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	names := []string{"step 1", "step 2.5", " 3", "a 1 2", `x\x20 4`, "plain", "5"}
+	for range 300 {
+		var b profile.Builder
+		some := names[:1+r.IntN(len(names))]
+		for i := range 1 + r.IntN(4) {
+			stack := profile.NoStack
+			for range 1 + r.IntN(3) {
+				stack = b.Stack(stack, b.Frame(b.Function(profile.Function{Name: some[r.IntN(len(some))]}), 0, 0))
+			}
+			b.Sample(profile.Sample{Time: int64(i), Stack: stack, Weight: 1, Kind: profile.Own})
+		}
+		text := formattest.Written(t, Write, b.Profile()).String()
+		p := formattest.Parsed(t, Read, strings.NewReader(text))
+		must.Equal(t, formattest.Written(t, Write, p).String(), text)
+		must.Equal(t, formattest.SelfTimes(p), formattest.SelfTimes(b.Profile()), text)
+	}
+	p := formattest.Parsed(t, Read, strings.NewReader("main;a 10 20\nmain 3\n"))
+	must.Equal(t, p.Function(1).Name, "a 10")
+}
+
 // Shares are those of the numbers, however small these are: stacks whose ticks are all
 // below one half must not vanish.
 func TestReadFractions(t *testing.T) {
@@ -155,6 +178,7 @@ func TestReadRefuses(t *testing.T) {
 		{"", "a -1\n", `"-1" is not a number`},
 		{"", "a NaN\n", `"NaN" is not a number`},
 		{"", "a 1e300\n", `"1e300" is not a number`},
+		{"", "# before after\nmain;a 10 20\nmain;b 0 3\n", "each line ends in two numbers"},
 	})
 }
 
