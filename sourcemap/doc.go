@@ -17,9 +17,10 @@
 // compare every position.
 //
 // Input is not trusted. A map is refused, with the place of the fault, if its digits
-// are wrong, a number exceeds 31 bits or is negative, an index points past the end of
-// its table, a section goes back, sections nest deeper than [MaxDepth], or a generated
-// line lies beyond [MaxLines]. Time and memory grow with the size of a map, except for
+// are wrong, a generated column exceeds 31 bits or is negative, a section goes back, sections nest deeper than [MaxDepth], or a generated
+// line lies beyond [MaxLines]. A segment whose source or position is none
+// says that its text comes from no source; a name that is none is left out, and so is
+// an entry of the ignore list that is no source. Time and memory grow with the size of a map, except for
 // a table of lines, which MaxLines bounds. Names of sources are strings, whatever they
 // look like: this package opens nothing, and callers that turn them into paths must
 // guard against `../../etc/passwd`, `file:` and NUL.

@@ -75,7 +75,7 @@ func parseInto(m *Map, b *builder, data []byte, r region, depth int) error {
 		}
 	}
 	if w.Sections != nil && string(w.Sections) != "null" {
-		if w.Mappings != nil {
+		if w.Mappings != nil && *w.Mappings != "" {
 			return errors.New("has both mappings and sections")
 		}
 		return parseSections(m, b, w.Sections, r, depth)
@@ -84,9 +84,7 @@ func parseInto(m *Map, b *builder, data []byte, r region, depth int) error {
 		return errors.New("has no mappings")
 	}
 	sourceBase, nameBase := len(m.Sources), len(m.Names)
-	if err := addTables(m, w, depth); err != nil {
-		return err
-	}
+	addTables(m, w, depth)
 	// An upper bound, except for lines of one segment: a segment has at least a
 	// digit and a separator.
 	b.segments = slices.Grow(b.segments, min(strings.Count(*w.Mappings, ","), len(*w.Mappings)/2)+1)
@@ -126,7 +124,9 @@ func parseInto(m *Map, b *builder, data []byte, r region, depth int) error {
 func decodeWire(data []byte) (*wire, map[string]json.RawMessage, error) {
 	w := new(wire)
 	if err := json.Unmarshal(data, w); err != nil {
-		return nil, nil, located(data, err)
+		if w, err = withOddNames(data, err); err != nil {
+			return nil, nil, located(data, err)
+		}
 	}
 	if w.Version == nil {
 		return nil, nil, errors.New("has no version")
@@ -145,8 +145,39 @@ func decodeWire(data []byte) (*wire, map[string]json.RawMessage, error) {
 	return w, extra, nil
 }
 
+// withOddNames decodes a map that has something else than strings among its names. Those are
+// no names; what refers to them has none.
+func withOddNames(data []byte, fault error) (*wire, error) {
+	var mismatch *json.UnmarshalTypeError
+	if !errors.As(fault, &mismatch) {
+		return nil, fault
+	}
+	odd := struct {
+		*wire
+		Names []oddName `json:"names"`
+	}{wire: new(wire)}
+	if err := json.Unmarshal(data, &odd); err != nil {
+		return nil, err
+	}
+	for _, name := range odd.Names {
+		odd.wire.Names = append(odd.wire.Names, string(name))
+	}
+	return odd.wire, nil
+}
+
+// oddName is "" for what is no string.
+type oddName string
+
+func (n *oddName) UnmarshalJSON(data []byte) error {
+	var text string
+	if data[0] == '"' && json.Unmarshal(data, &text) == nil {
+		*n = oddName(text)
+	}
+	return nil
+}
+
 // addTables appends a map's sources and names to those of the whole.
-func addTables(m *Map, w *wire, depth int) error {
+func addTables(m *Map, w *wire, depth int) {
 	base := len(m.Sources)
 	root := ""
 	if depth == 0 {
@@ -173,13 +204,11 @@ func addTables(m *Map, w *wire, depth int) error {
 	if ignored == nil {
 		ignored = w.IgnoreListOld
 	}
-	for i, s := range ignored {
-		if s < 0 || s >= int64(len(w.Sources)) {
-			return fmt.Errorf("ignoreList[%d]: source %d of %d", i, s, len(w.Sources))
+	for _, s := range ignored {
+		if isIndex(s, int64(len(w.Sources))) { // bundlers leave indices of sources that they have dropped
+			m.IgnoreList = append(m.IgnoreList, int32(base)+int32(s))
 		}
-		m.IgnoreList = append(m.IgnoreList, int32(base)+int32(s))
 	}
-	return nil
 }
 
 func parseSections(m *Map, b *builder, data []byte, r region, depth int) error {

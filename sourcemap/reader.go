@@ -92,8 +92,8 @@ func until(w uint64) int {
 	return bits.TrailingZeros64(((x-ones)&^x|(y-ones)&^y)&highs) &^ 7
 }
 
-// add advances by the numbers of a segment. It returns false if Parse would refuse
-// the segment, and if columns go back. The caller checks the column's upper bound.
+// add advances by the numbers of a segment. It returns false if Parse would not
+// take the segment as it is, and if columns go back. The caller checks the column's upper bound.
 func (r *reader) add(fields int, column, source, line, sourceColumn, name int64) bool {
 	r.before, r.fields = r.fields, fields
 	r.column += column

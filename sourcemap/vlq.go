@@ -29,7 +29,9 @@ func (e *mappingError) Error() string {
 }
 
 // decodeMappings hands every segment of a mappings string to add, in order of
-// line. sources and names bound the indices.
+// line. sources and names bound the indices. Tools write faulty segments among good
+// ones: where the source or the position in it is none, the text comes from no source,
+// and where the name is none, it has no name. The numbers go on from them all the same.
 func decodeMappings(s string, sources, names int, add func(line int, seg Segment) error) error {
 	// Source, its line and column, and name go on from segment to segment;
 	// the generated column starts again with each line.
@@ -67,32 +69,17 @@ func decodeMappings(s string, sources, names int, add func(line int, seg Segment
 		}
 		seg := Segment{Source: -1, Name: -1}
 		col += field[0]
-		if fault := outside("column", col); fault != "" {
-			return fail("%s", fault)
+		if !isIndex(col, math.MaxInt32+1) {
+			return fail("column %d is out of range", col)
 		}
 		seg.Column = int32(col)
-		switch n {
-		case 1:
-		case 4, 5:
-			src, srcLine, srcCol = src+field[1], srcLine+field[2], srcCol+field[3]
-			if src < 0 || src >= int64(sources) {
-				return fail("source %d of %d", src, sources)
-			}
-			for _, fault := range []string{outside("source line", srcLine), outside("source column", srcCol)} {
-				if fault != "" {
-					return fail("%s", fault)
-				}
-			}
+		// Fields that are missing are 0.
+		src, srcLine, srcCol, name = src+field[1], srcLine+field[2], srcCol+field[3], name+field[4]
+		if n >= 4 && isIndex(src, int64(sources)) && isIndex(srcLine, math.MaxInt32+1) && isIndex(srcCol, math.MaxInt32+1) {
 			seg.Source, seg.SourceLine, seg.SourceColumn = int32(src), int32(srcLine), int32(srcCol)
-			if n == 5 {
-				name += field[4]
-				if name < 0 || name >= int64(names) {
-					return fail("name %d of %d", name, names)
-				}
+			if n == 5 && isIndex(name, int64(names)) {
 				seg.Name = int32(name)
 			}
-		default:
-			return fail("%d fields, want 1, 4 or 5", n)
 		}
 		if err := add(line, seg); err != nil {
 			return err
@@ -101,12 +88,7 @@ func decodeMappings(s string, sources, names int, add func(line int, seg Segment
 	return nil
 }
 
-func outside(what string, v int64) string {
-	if v < 0 || v > math.MaxInt32 {
-		return fmt.Sprintf("%s %d is out of range", what, v)
-	}
-	return ""
-}
+func isIndex(v, of int64) bool { return v >= 0 && v < of }
 
 // decodeVLQ reads one number at i. A number has at most 32 bits, sign
 // included, hence seven digits.

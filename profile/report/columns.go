@@ -29,10 +29,11 @@ type columns struct {
 }
 
 type functions struct {
-	Name column `json:"name"`
-	File column `json:"file"`
-	Line column `json:"line"`
-	Kind column `json:"kind"`
+	Name   column `json:"name"`
+	File   column `json:"file"`
+	Line   column `json:"line"`
+	Column column `json:"column"`
+	Kind   column `json:"kind"`
 }
 
 // nodes are the nodes of calls.
@@ -127,7 +128,7 @@ func functionsOf(to *packer, p *profile.Profile, holding holding) (strings []str
 		files = append(files, intern(p.Strings[p.Functions.File[i]]))
 		kinds = append(kinds, kindOf(p, i))
 	}
-	return strings, functions{pack(to, names), pack(to, files), pack(to, p.Functions.Line), pack(to, kinds)}
+	return strings, functions{pack(to, names), pack(to, files), pack(to, p.Functions.Line), pack(to, p.Functions.Column), pack(to, kinds)}
 }
 
 // mark follows the name of a function that holds others' time, and legend

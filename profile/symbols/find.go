@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/fieldprof/fieldprof/functable"
 	"github.com/fieldprof/fieldprof/internal/pathglob"
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/sourcemap"
@@ -35,14 +34,14 @@ type Found struct {
 // finder looks for one profile's scripts in the directories.
 type finder struct {
 	maps, tables []*tree
-	debugIDs     map[string]string           // the profile's, by script
-	byDebugID    map[string]location         // nil until asked for
-	read         map[location]*sourcemap.Map // what was parsed already; nil: without success
-	decoded      map[location]*functable.Table
+	debugIDs     map[string]string       // the profile's, by script
+	byDebugID    map[string]location     // nil until asked for
+	read         map[location]*sourceMap // what was parsed already; nil: without success
+	decoded      map[location]*sourceTable
 	found        *Found
 	memory       *Memory // may be nil
 
-	listed  map[*sourcemap.Map]bool // whose sources are among sources
+	listed  map[*sourceMap]bool // whose sources are among sources
 	sources map[string]bool
 }
 
@@ -76,22 +75,29 @@ func Find(p *profile.Profile, maps, tables []string) (*Found, error) {
 }
 
 func newFinder(p *profile.Profile, memory *Memory) *finder {
-	return &finder{debugIDs: p.Meta.DebugIDs, memory: memory, read: map[location]*sourcemap.Map{}, decoded: map[location]*functable.Table{},
+	return &finder{debugIDs: p.Meta.DebugIDs, memory: memory, read: map[location]*sourceMap{}, decoded: map[location]*sourceTable{},
 		found: &Found{Scripts: map[string]profile.Script{}, Ignored: map[string]bool{}}}
 }
 
 // find looks for the map and the table of each script.
 func (f *finder) find(scripts []string) {
 	for _, script := range scripts {
-		s := profile.Script{Map: f.mapOf(script, len(scripts) == 1), Table: f.tableOf(script)}
+		m, t := f.mapOf(script, len(scripts) == 1), f.tableOf(script)
 		if f.isSource(script) {
 			f.found.Mapped = append(f.found.Mapped, script)
 			continue
 		}
-		if s.Map == nil && s.Table == nil {
+		if m == nil && t == nil {
 			continue
 		}
-		f.found.ignore(s.Map)
+		var s profile.Script
+		if m != nil {
+			s.Map = m.Map
+		}
+		if t != nil {
+			s.Table = t.namedBy(m)
+		}
+		f.found.ignore(m)
 		f.found.Scripts[script] = s
 	}
 }
@@ -150,7 +156,7 @@ func commonEnd(file, script string) int {
 
 // mapOf finds a script's map; nil if there is none. A debug id is better evidence than a
 // name: a map of the right name with another id is of another build.
-func (f *finder) mapOf(script string, only bool) *sourcemap.Map {
+func (f *finder) mapOf(script string, only bool) *sourceMap {
 	if m := f.mapOfDebugID(f.debugIDs[script]); m != nil {
 		return m
 	}
@@ -201,11 +207,11 @@ func firstOf(files map[string]bool) string {
 
 // mapOfScript finds the map of a script that is there: inline, by the URL in its
 // comment, or by its debug id.
-func (f *finder) mapOfScript(at location) *sourcemap.Map {
-	return load(f, f.read, at, func(code []byte) (*sourcemap.Map, error) { return f.mapOfCode(at, code) })
+func (f *finder) mapOfScript(at location) *sourceMap {
+	return load(f, f.read, at, func(code []byte) (*sourceMap, error) { return f.mapOfCode(at, code) })
 }
 
-func (f *finder) mapOfCode(at location, code []byte) (*sourcemap.Map, error) {
+func (f *finder) mapOfCode(at location, code []byte) (*sourceMap, error) {
 	if data, err := sourcemap.Inline(code); err != nil {
 		f.warn("%s: its inline map: %v", at.tree.at(at.path), err)
 	} else if data != nil {
@@ -224,7 +230,7 @@ func (f *finder) mapOfCode(at location, code []byte) (*sourcemap.Map, error) {
 }
 
 // mapOfDebugID finds the one map with a debug id; nil if there is none, or several.
-func (f *finder) mapOfDebugID(id string) *sourcemap.Map {
+func (f *finder) mapOfDebugID(id string) *sourceMap {
 	if id == "" {
 		return nil
 	}
@@ -294,10 +300,10 @@ func load[T any](f *finder, known map[location]*T, at location, decode func([]by
 	return known[at]
 }
 
-func (f *finder) parseMap(at location) *sourcemap.Map { return load(f, f.read, at, parse) }
+func (f *finder) parseMap(at location) *sourceMap { return load(f, f.read, at, parse) }
 
 // tableOf finds a script's function table; nil if there is none.
-func (f *finder) tableOf(script string) *functable.Table {
+func (f *finder) tableOf(script string) *sourceTable {
 	at, ok := f.best(f.tables, script, tableSuffix)
 	if !ok {
 		return nil

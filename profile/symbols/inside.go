@@ -13,29 +13,33 @@ import (
 )
 
 // parse reads a map, and removes prefixes that lead outside from the names of its sources.
-func parse(data []byte) (*sourcemap.Map, error) {
+func parse(data []byte) (*sourceMap, error) {
 	m, err := sourcemap.Parse(data)
 	if err != nil {
 		return nil, err
 	}
-	clean := make([]string, len(m.Sources))
+	names := make([]string, len(m.Sources))
 	for i := range m.Sources {
-		clean[i] = inside(m.Source(i))
+		names[i] = m.Source(i)
 	}
-	m.Sources, m.SourceRoot = clean, ""
-	return m, nil
+	others := apart(names)
+	for i, source := range names {
+		names[i] = nameOf(source, others)
+	}
+	m.Sources, m.SourceRoot = names, ""
+	return &sourceMap{m, others}, nil
 }
 
 // deepest bounds what it takes to find a function: its callers may climb to the outermost.
 const deepest = 2000
 
 // decode does the same for a function table.
-func decode(data []byte) (*functable.Table, error) {
+func decode(data []byte) (*sourceTable, error) {
 	t, err := functable.Decode(data)
 	if err != nil {
 		return nil, err
 	}
-	depths := make([]int, len(t.Functions))
+	depths, sources := make([]int, len(t.Functions)), make([]string, len(t.Functions))
 	for i := range t.Functions {
 		if parent := t.Functions[i].Parent; parent >= 0 { // which comes first
 			depths[i] = depths[parent] + 1
@@ -44,14 +48,20 @@ func decode(data []byte) (*functable.Table, error) {
 			return nil, fmt.Errorf("functions are nested more than %d deep", deepest)
 		}
 		if o := t.Functions[i].Original; o != nil {
-			o.Source = inside(o.Source)
+			sources[i] = o.Source
 		}
 	}
-	return t, nil
+	others := apart(sources)
+	for i := range t.Functions {
+		if o := t.Functions[i].Original; o != nil {
+			o.Source = nameOf(sources[i], others)
+		}
+	}
+	return &sourceTable{t, sources}, nil
 }
 
 // ignore records the sources to ignore.
-func (f *Found) ignore(m *sourcemap.Map) {
+func (f *Found) ignore(m *sourceMap) {
 	if m == nil {
 		return
 	}

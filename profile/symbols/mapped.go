@@ -3,8 +3,6 @@ package symbols
 import (
 	"net/url"
 	"strings"
-
-	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
 // A profile may have been mapped before: then its files are sources, and positions in
@@ -22,7 +20,7 @@ func (f *finder) isSource(file string) bool {
 			continue
 		}
 		if f.listed == nil {
-			f.listed, f.sources = map[*sourcemap.Map]bool{}, map[string]bool{}
+			f.listed, f.sources = map[*sourceMap]bool{}, map[string]bool{}
 		}
 		f.listed[m] = true
 		for i := range m.Sources {
@@ -41,7 +39,7 @@ func (f *finder) findMapped(files []string) {
 			if strings.HasSuffix(p, tableSuffix) {
 				continue
 			}
-			m := (*sourcemap.Map)(nil)
+			m := (*sourceMap)(nil)
 			if strings.HasSuffix(p, mapSuffix) || t.named {
 				m = f.parseMap(at)
 			} else {

@@ -3,9 +3,6 @@ package symbols
 import (
 	"container/list"
 	"sync"
-
-	"github.com/fieldprof/fieldprof/functable"
-	"github.com/fieldprof/fieldprof/sourcemap"
 )
 
 // Memory keeps parsed maps and tables of Files, up to a number of bytes; the least recently
@@ -66,9 +63,12 @@ func (m *Memory) put(at location, parsed any) {
 func sizeOf(parsed any) int64 {
 	size := 1024
 	switch p := parsed.(type) {
-	case *sourcemap.Map:
+	case *sourceMap:
 		if p == nil {
 			break
+		}
+		for source, name := range p.others {
+			size += 48 + len(source) + len(name)
 		}
 		for i := range p.Lines() {
 			size += 4 + 20*len(p.Line(i))
@@ -83,9 +83,9 @@ func sizeOf(parsed any) int64 {
 				size += 24 + len(*text)
 			}
 		}
-	case *functable.Table:
+	case *sourceTable:
 		for i := range p.Functions {
-			size += 256 + len(p.Functions[i].Name) + len(p.Functions[i].Inferred)
+			size += 256 + len(p.Functions[i].Name) + len(p.Functions[i].Inferred) + 16 + len(p.sources[i])
 		}
 	}
 	return int64(size)

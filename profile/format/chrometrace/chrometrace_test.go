@@ -110,6 +110,30 @@ func TestReadWithoutEnd(t *testing.T) {
 	must.Refuse(Read(strings.NewReader(`{"traceEvents":`+text)))(t, "the file is cut short")
 }
 
+// A full buffer may have lost the first chunks of a thread: the others are read, and a note tells.
+func TestIncompleteThreads(t *testing.T) {
+	of := func(thread, event string) string { return strings.Replace(event, "0x1", "0x"+thread, 1) }
+	whole := event("ProfileChunk", "1", `{"cpuProfile":{`+nodes+`,"samples":[2,3]},"timeDeltas":[0,1000]}`)
+	lost := func(thread, data string) string {
+		return of(thread, event("Profile", thread, `{"startTime":1000}`)) + "," + of(thread, event("ProfileChunk", thread, data))
+	}
+	for name, c := range map[string]struct{ data, note string }{
+		"parent": {`{"cpuProfile":{"nodes":[{"id":8,"parent":5,"callFrame":{}}],"samples":[8]},"timeDeltas":[0]}`, "process 1, thread 6: nodes[0]: parent 5 is not a node"},
+		"sample": {`{"cpuProfile":{"nodes":[{"id":8,"callFrame":{}}],"samples":[8,2]},"timeDeltas":[0,9000]}`, "process 1, thread 6: samples[1]: 2 is not a node"},
+	} {
+		for _, events := range []string{lost("6", c.data) + "," + whole, whole + "," + lost("6", c.data)} {
+			threads := must.Get(ReadAll(strings.NewReader("["+events+"]")))(t, name)
+			must.Equal(t, len(threads), 1, name)
+			must.Equal(t, formattest.SelfTimes(threads[0].Profile), "a 1ms, b 1ms", name)
+			must.Equal(t, threads[0].Profile.Meta.Notes, []string{"a thread of the trace was left out: " + c.note}, name)
+		}
+		must.Refuse(ReadAll(strings.NewReader("["+lost("6", c.data)+"]")))(t, c.note)
+	}
+	// A thread of which another profile is whole.
+	other := of("2", event("Profile", "1", `{"source":"Internal"}`)) + "," + of("2", event("ProfileChunk", "1", `{"cpuProfile":{`+nodes+`,"samples":[9]},"timeDeltas":[0]}`))
+	must.Equal(t, formattest.SelfTimes(must.Get(Read(strings.NewReader("["+other+","+whole+"]")))(t)), "a 1ms, b 1ms")
+}
+
 func TestReadRefuses(t *testing.T) {
 	chunk := func(data string) string { return "[" + event("ProfileChunk", "9", data) + "]" }
 	formattest.Rejects(t, Read, []formattest.Fault{

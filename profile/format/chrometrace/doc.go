@@ -19,7 +19,7 @@
 //
 // A trace holds any number of threads and processes. ReadAll returns them all;
 // Read returns the one with the most time in functions, the first of equals. Of a
-// thread with several profiles, the one that DevTools prefers counts: that of the
+// thread with several profiles that are whole, the one that DevTools prefers counts: that of the
 // panel itself ("Internal"), then that of console.profile ("Inspector"), then the
 // first.
 //

@@ -19,6 +19,10 @@ const (
 	maxWork  = 1 << 18
 )
 
+// maxUnpaired is how many beginnings and ends are held until they are put in order of time: a trace
+// that has more must be in order from one such lot to the next.
+const maxUnpaired = 1 << 17
+
 // long is how long a task or frame must take to be called so, in microseconds.
 const long = 50_000
 
@@ -77,6 +81,7 @@ type found struct {
 
 // timeline brings events together to marks.
 type timeline struct {
+	unpaired     []timed // beginnings and ends, in the order of the file
 	open         map[pairKey][]timed
 	waiting      int // of them
 	interactions map[interactionKey]int
@@ -102,6 +107,26 @@ func newTimeline() timeline {
 }
 
 func (l *timeline) add(e timed) {
+	switch e.phase {
+	case "b", "e":
+		if l.unpaired = append(l.unpaired, e); len(l.unpaired) >= maxUnpaired {
+			l.settle()
+		}
+	case "X", "I", "R":
+		l.mark(e)
+	}
+}
+
+// settle pairs beginnings and ends, which files may have in any order.
+func (l *timeline) settle() {
+	slices.SortStableFunc(l.unpaired, func(a, b timed) int { return cmp.Compare(a.at, b.at) })
+	for _, e := range l.unpaired {
+		l.pair(e)
+	}
+	l.unpaired = l.unpaired[:0]
+}
+
+func (l *timeline) pair(e timed) {
 	key := pairKey{e.thread.process, e.name, e.category, e.id}
 	switch e.phase {
 	case "b":
@@ -119,8 +144,6 @@ func (l *timeline) add(e timed) {
 			begun[n-1].lasted = e.at - begun[n-1].at
 			l.mark(begun[n-1])
 		}
-	case "X", "I", "R":
-		l.mark(e)
 	}
 }
 

@@ -125,5 +125,6 @@ func TestTooManyMarks(t *testing.T) {
 	for i := range 2 * maxMarks {
 		l.add(timed{name: "m", id: fmt.Sprint(i), phase: "b"})
 	}
+	l.settle()
 	must.Equal(t, len(l.open), maxMarks)
 }

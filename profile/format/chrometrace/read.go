@@ -2,10 +2,12 @@ package chrometrace
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/fieldprof/fieldprof/profile"
 	"github.com/fieldprof/fieldprof/profile/format/cpuprofile"
@@ -22,12 +24,13 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	return codec.Busiest(threads, err)
 }
 
-// ReadAll reads all threads, in the order in which they appear.
+// ReadAll reads all threads, in the order in which they appear. Events may come in any order.
 func ReadAll(r io.Reader) ([]Thread, error) {
 	t := &trace{profiles: make(map[profileKey]*sampled), names: make(map[threadKey]string), marks: newTimeline()}
 	if err := t.read(jsonstream.NewReader(r)); err != nil {
 		return nil, fmt.Errorf("chrometrace: %w", err)
 	}
+	t.marks.settle()
 	threads, err := t.threads()
 	if err != nil {
 		return nil, fmt.Errorf("chrometrace: %w", err)
@@ -165,7 +168,7 @@ func (t *trace) meaning(e *timed) (err error) {
 	}
 	args := jsonstream.NewReader(bytes.NewReader(t.args))
 	if e.name != "thread_name" {
-		return t.sampled(profileKey{e.thread.process, e.id}, e.thread, e.name).read(args)
+		return t.sampled(profileKey{e.thread.process, e.id}, e.thread, e.name).read(args, e.at)
 	}
 	return args.Object(func(key string) (err error) {
 		if key != "name" {
@@ -213,15 +216,15 @@ func (t *trace) sampled(key profileKey, thread threadKey, event string) *sampled
 	return s
 }
 
-// read reads the arguments of an event.
-func (s *sampled) read(in *jsonstream.Reader) error {
+// read reads the arguments of an event of some time.
+func (s *sampled) read(in *jsonstream.Reader, at float64) error {
 	err := in.Members(jsonstream.Members{{"data", func() error {
 		if in.Kind() != '{' {
 			return in.Skip()
 		}
 		return s.data(in)
 	}}})
-	s.file.EndChunk()
+	s.file.EndChunk(at)
 	return err
 }
 
@@ -254,37 +257,60 @@ func (s *sampled) data(in *jsonstream.Reader) error {
 	})
 }
 
-// threads makes a profile of each thread.
+// threads makes a profile of each thread. A buffer that was full may have lost the beginning
+// of some: they are left out, and a note says so.
 func (t *trace) threads() ([]Thread, error) {
-	chosen := make(map[threadKey]*sampled)
+	profiles := make(map[threadKey][]*sampled)
 	var order []threadKey
 	for _, s := range t.order {
 		if len(s.file.Nodes) == 0 {
 			continue
 		}
-		best := chosen[s.thread]
-		if best == nil {
+		if profiles[s.thread] == nil {
 			order = append(order, s.thread)
 		}
-		if best == nil || rank(s.source) < rank(best.source) {
-			chosen[s.thread] = s
-		}
+		profiles[s.thread] = append(profiles[s.thread], s)
 	}
 	if len(order) == 0 {
 		return nil, fmt.Errorf("none of %d events is a ProfileChunk with nodes: the trace was recorded without JavaScript samples", t.events)
 	}
 	var threads []Thread
+	var faults []error
 	for _, key := range order {
-		p, err := chosen[key].profile(t)
+		p, err := t.thread(profiles[key])
 		if err != nil {
-			return nil, fmt.Errorf("process %d, thread %d: %w", key.process, key.thread, err)
+			faults = append(faults, fmt.Errorf("process %d, thread %d: %w", key.process, key.thread, err))
+			continue
 		}
 		if t.own == nil {
 			p.Meta.Program = t.names[key]
 		}
 		threads = append(threads, Thread{Name: t.names[key], Profile: p})
 	}
+	if len(threads) == 0 {
+		return nil, faults[0]
+	}
+	var notes []string
+	for _, fault := range faults {
+		notes = append(notes, "a thread of the trace was left out: "+fault.Error())
+	}
+	for _, thread := range threads {
+		thread.Profile.Meta.Notes = profile.Notes(thread.Profile.Meta.Notes, notes)
+	}
 	return threads, nil
+}
+
+// thread makes a profile of the best one of a thread that is whole.
+func (t *trace) thread(profiles []*sampled) (p *profile.Profile, err error) {
+	slices.SortStableFunc(profiles, func(a, b *sampled) int { return cmp.Compare(rank(a.source), rank(b.source)) })
+	for _, s := range profiles {
+		one, fault := s.profile(t)
+		if fault == nil {
+			return one, nil
+		}
+		err = cmp.Or(err, fault)
+	}
+	return nil, err
 }
 
 func rank(source string) int {
@@ -299,6 +325,7 @@ func rank(source string) int {
 
 func (s *sampled) profile(t *trace) (*profile.Profile, error) {
 	f := &s.file
+	f.SortChunks()
 	n := f.Samples()
 	switch lasts := s.end - s.start; {
 	case n > 0 && f.Deltas() == 0:

@@ -21,6 +21,8 @@ type File struct {
 	lines   column[int32]   // where execution was, from 1; 0 is unknown
 	cols    column[int32]
 
+	chunks []chunk // in the order of the file
+
 	own *extension
 }
 
@@ -43,17 +45,6 @@ func (f *File) AddDelta(microseconds float64) { f.deltas.add(microseconds) }
 // AddLine and AddColumn add where execution was at a sample.
 func (f *File) AddLine(line int32)     { f.lines.add(line) }
 func (f *File) AddColumn(column int32) { f.cols.add(column) }
-
-// EndChunk says that the samples so far have all the lines and columns that they
-// will get: not every chunk of a trace has them.
-func (f *File) EndChunk() {
-	for f.lines.n < f.Samples() {
-		f.lines.add(0)
-	}
-	for f.cols.n < f.Samples() {
-		f.cols.add(0)
-	}
-}
 
 // Samples is the number of samples.
 func (f *File) Samples() int { return f.samples.len() }

@@ -12,15 +12,20 @@
 //
 // A semicolon, newline or carriage return in a name is written as \x3b, \x0a,
 // \x0d, a # that would begin a line as \x23, and a backslash that would begin
-// one of these (or \x5c) as \x5c. Names are otherwise kept, control characters
-// included.
+// one of these (or \x5c) as \x5c. If every function on top has a name like "step 2", the blank
+// before the number is \x20, so that no line seems to have two. Names are otherwise kept, control
+// characters included.
 //
 // Each stack is written out, with all its names: Write refuses what would be longer than 4 GB,
 // or than MaxLine in a line.
 //
 // A profile that is read has no clock: its interval is 0, its weights are the numbers.
-// One line is one sample. Numbers with a fraction, which some tools write, are
-// rounded; lines of blanks and lines that start with # are skipped.
+// One line is one sample. If numbers have fractions, which some tools write, all are
+// multiplied by a power of ten that makes them whole, as far as a profile holds so many
+// ticks. Lines of blanks are skipped, and comments: lines that start with # and a blank, or start
+// with # and do not end in a blank and a number. (#priv;b 7 is of a private method.)
+// Two numbers at the end of every line are the stacks of two profiles, as difffolded.pl
+// compares them: they are refused.
 package folded
 
 import (
@@ -56,7 +61,7 @@ func Write(w io.Writer, p *profile.Profile) error {
 	return out.Flush()
 }
 
-var escapes = []struct{ plain, escaped string }{{";", `\x3b`}, {"\n", `\x0a`}, {"\r", `\x0d`}, {"#", `\x23`}, {`\`, `\x5c`}}
+var escapes = []struct{ plain, escaped string }{{";", `\x3b`}, {"\n", `\x0a`}, {"\r", `\x0d`}, {"#", `\x23`}, {" ", `\x20`}, {`\`, `\x5c`}}
 
 func escape(name string) string {
 	if !strings.ContainsAny(name, ";\n\r\\") {
@@ -109,24 +114,38 @@ func unescapeOne(s string) (plain string, n int) {
 // Read reads folded stacks.
 func Read(r io.Reader) (*profile.Profile, error) {
 	var b profile.Builder
-	all := int64(0)
+	var all []stack
+	sum, compared := 0.0, true
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, MaxLine)
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimRight(lines.Text(), " \t\r")
-		if strings.TrimSpace(line) == "" || line[0] == '#' {
+		if strings.TrimSpace(line) == "" || isComment(line) {
 			continue
 		}
-		ticks, err := readLine(&b, line)
-		if all += ticks; err == nil && all > codec.MaxTicks {
-			err = fmt.Errorf("%d ticks so far are more than a profile holds", all)
+		one, err := readLine(&b, line)
+		if sum += one.weight; err == nil && sum > codec.MaxTicks {
+			err = fmt.Errorf("%.0f ticks so far are more than a profile holds", sum)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("folded: line %d: %w", n, err)
 		}
+		all = append(all, one)
+		compared = compared && beforeNumber(line[:strings.LastIndexAny(line, " \t")]) > 0
 	}
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("folded: %w", err)
+	}
+	if compared && len(all) > 0 {
+		return nil, errors.New("folded: each line ends in two numbers, as difffolded.pl writes them for two profiles: read each profile by itself, and compare them with diff")
+	}
+	scale, rest := scaleOf(all, sum), 0.0
+	for _, one := range all {
+		// Remainders are carried over, as far as the scale leaves any.
+		weight := one.weight*scale + rest
+		ticks := math.Round(weight)
+		rest = weight - ticks
+		b.Add(profile.Sample{Time: int64(b.Len()), Stack: one.id, Kind: one.kind}, int64(ticks))
 	}
 	if b.Len() == 0 {
 		return nil, errors.New("folded: no stacks")
@@ -134,21 +153,61 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	return b.Profile(), nil
 }
 
-func readLine(b *profile.Builder, line string) (ticks int64, err error) {
+// beforeNumber is where the blank is that a number at the end of a text follows, or -1.
+func beforeNumber(text string) int {
+	i := strings.LastIndexByte(text, ' ')
+	if i < 0 || i == len(text)-1 || strings.Trim(text[i+1:], "0123456789.") != "" {
+		return -1
+	}
+	return i
+}
+
+func isComment(line string) bool {
+	if line[0] != '#' {
+		return false
+	}
+	i := strings.LastIndexAny(line, " \t")
+	return i <= 1 || line[1] == ' ' || line[1] == '\t' || strings.Trim(line[i+1:], "0123456789.") != ""
+}
+
+// stack is a line that was read.
+type stack struct {
+	id     profile.StackID
+	kind   profile.Kind
+	weight float64
+}
+
+// scaleOf is the power of ten that makes weights whole, or the greatest with which a sample's
+// ticks still fit 31 bits.
+func scaleOf(all []stack, sum float64) float64 {
+	digits := 0
+	for _, one := range all {
+		if one.weight != math.Trunc(one.weight) {
+			_, fraction, _ := strings.Cut(strconv.FormatFloat(one.weight, 'f', -1, 64), ".")
+			digits = max(digits, len(fraction))
+		}
+	}
+	scale := 1.0
+	for ; digits > 0 && sum*scale*10 <= math.MaxInt32; digits-- {
+		scale *= 10
+	}
+	return scale
+}
+
+func readLine(b *profile.Builder, line string) (one stack, err error) {
 	i := strings.LastIndexAny(line, " \t")
 	if i < 0 {
-		return 0, errors.New("no blank and number after the stack")
+		return one, errors.New("no blank and number after the stack")
 	}
 	v, err := strconv.ParseFloat(line[i+1:], 64)
 	if err != nil || !(v >= 0 && v <= codec.MaxTicks) {
-		return 0, fmt.Errorf("%q is not a number of ticks", line[i+1:])
+		return one, fmt.Errorf("%q is not a number of ticks", line[i+1:])
 	}
-	ticks = int64(math.Round(v))
-	stack, top := profile.NoStack, profile.Function{}
+	one, top := stack{profile.NoStack, 0, v}, profile.Function{}
 	for name := range strings.SplitSeq(line[:i], ";") {
 		top = profile.ParseLabel(unescape(name))
-		stack = b.Stack(stack, b.Frame(b.Function(top), 0, 0))
+		one.id = b.Stack(one.id, b.Frame(b.Function(top), 0, 0))
 	}
-	b.Add(profile.Sample{Time: int64(b.Len()), Stack: stack, Kind: codec.Kind(top)}, ticks)
-	return ticks, nil
+	one.kind = codec.Kind(top)
+	return one, nil
 }

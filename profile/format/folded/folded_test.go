@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -103,8 +104,68 @@ func TestWriteIsBounded(t *testing.T) {
 
 func TestReadForeign(t *testing.T) {
 	p := formattest.Parsed(t, Read, strings.NewReader("# made by a script\n\nmain;std::vector<int, x>::at 12.4\r\nmain\t3\n"))
-	if p.Len() != 2 || p.Samples.Weight[0] != 12 || p.Samples.Weight[1] != 3 || len(p.Stacks.Parent) != 2 {
+	if p.Len() != 2 || p.Samples.Weight[0] != 124 || p.Samples.Weight[1] != 30 || len(p.Stacks.Parent) != 2 {
 		t.Errorf("%+v", p)
+	}
+}
+
+// A name may begin with #, as those of private methods do.
+func TestReadComments(t *testing.T) {
+	p := formattest.Parsed(t, Read, strings.NewReader("# 4 stacks\n#\t5\n#\n##\n#!x y\n#comment\n#priv;b 7\na;#priv 1.5\n#priv 2\n"))
+	must.Equal(t, formattest.Written(t, Write, p).String(), "\\x23priv 20\n\\x23priv;b 70\na;#priv 15\n")
+}
+
+// Names may end in numbers, all of them, too.
+func TestNumbersInNames(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	names := []string{"step 1", "step 2.5", " 3", "a 1 2", `x\x20 4`, "plain", "5"}
+	for range 300 {
+		var b profile.Builder
+		some := names[:1+r.IntN(len(names))]
+		for i := range 1 + r.IntN(4) {
+			stack := profile.NoStack
+			for range 1 + r.IntN(3) {
+				stack = b.Stack(stack, b.Frame(b.Function(profile.Function{Name: some[r.IntN(len(some))]}), 0, 0))
+			}
+			b.Sample(profile.Sample{Time: int64(i), Stack: stack, Weight: 1, Kind: profile.Own})
+		}
+		text := formattest.Written(t, Write, b.Profile()).String()
+		p := formattest.Parsed(t, Read, strings.NewReader(text))
+		must.Equal(t, formattest.Written(t, Write, p).String(), text)
+		must.Equal(t, formattest.SelfTimes(p), formattest.SelfTimes(b.Profile()), text)
+	}
+	p := formattest.Parsed(t, Read, strings.NewReader("main;a 10 20\nmain 3\n"))
+	must.Equal(t, p.Function(1).Name, "a 10")
+}
+
+// Shares are those of the numbers, however small these are: stacks whose ticks are all
+// below one half must not vanish.
+func TestReadFractions(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		var text strings.Builder
+		var weights []float64
+		sum, digits, most := 0.0, random.IntN(18), math.Pow(10, float64(random.IntN(12)-4))
+		for i := range 1 + random.IntN(20) {
+			number := strconv.FormatFloat(most*random.Float64(), 'f', digits, 64)
+			v := must.Get(strconv.ParseFloat(number, 64))(t)
+			weights, sum = append(weights, v), sum+v
+			fmt.Fprintf(&text, "main;f%d %s\n", i, number)
+		}
+		if sum == 0 {
+			continue
+		}
+		p := formattest.Parsed(t, Read, strings.NewReader(text.String()))
+		got := map[string]float64{}
+		for i, s := range p.Samples.Stack {
+			got[p.Function(p.Frames.Function[p.Stacks.Frame[s]]).Name] += float64(p.Samples.Weight[i])
+		}
+		all := float64(p.Samples.Ticks())
+		for i, v := range weights {
+			if share := got[fmt.Sprint("f", i)] / all; math.Abs(share-v/sum) > 1e-7 {
+				t.Fatalf("f%d has a share of %v in\n%s", i, share, &text)
+			}
+		}
 	}
 }
 
@@ -117,6 +178,7 @@ func TestReadRefuses(t *testing.T) {
 		{"", "a -1\n", `"-1" is not a number`},
 		{"", "a NaN\n", `"NaN" is not a number`},
 		{"", "a 1e300\n", `"1e300" is not a number`},
+		{"", "# before after\nmain;a 10 20\nmain;b 0 3\n", "each line ends in two numbers"},
 	})
 }
 

@@ -57,7 +57,27 @@ func linesOf(p *profile.Profile) *lines {
 		}
 		l.all[id].ticks += int64(p.Samples.Weight[i])
 	}
+	l.hideNumbers()
 	return l
+}
+
+// hideNumbers writes the blanks before numbers at the ends of names in another way if all lines
+// would end in two numbers.
+func (l *lines) hideNumbers() {
+	for i := range l.all {
+		if l.all[i].ticks > 0 && beforeNumber(l.names[l.all[i].name]) < 0 {
+			return
+		}
+	}
+	for n, name := range l.names {
+		if i := beforeNumber(name); i >= 0 {
+			l.names[n] = name[:i] + `\x20` + name[i+1:]
+		}
+	}
+	for i := range l.all[1:] { // callers come first
+		one := &l.all[i+1]
+		one.length = l.all[one.caller].length + 1 + int64(len(l.names[one.name]))
+	}
 }
 
 // number returns the number of a name.

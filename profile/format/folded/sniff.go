@@ -12,7 +12,7 @@ func Sniff(head []byte) string {
 	}
 	for line := range strings.Lines(string(head)) {
 		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
+		if line == "" || isComment(line) {
 			continue
 		}
 		i := strings.LastIndexAny(line, " \t")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -106,25 +107,46 @@ func shares(p *profile.Profile) map[string]string {
 
 func TestLocations(t *testing.T) {
 	for text, want := range map[string]profile.Function{
-		"parse (https://a.example/app.js:10:3)":        {Name: "parse", File: "https://a.example/app.js", Line: 10, Column: 3},
-		"parse (https://a.example/app.js:10:3)[12]":    {Name: "parse", File: "https://a.example/app.js", Line: 10, Column: 3},
-		"a (b) (app.js:10)":                            {Name: "a (b)", File: "app.js", Line: 10},
-		"get x (resource://a.js -> resource://b.js:1)": {Name: "get x", File: "resource://b.js", Line: 1},
-		"anonymous (https://a.example:8000/:7:1)":      {File: "https://a.example:8000/", Line: 7, Column: 1},
-		"https://a.example/app.js:1:1":                 {File: "https://a.example/app.js", Line: 1, Column: 1, Flags: profile.TopLevel},
-		"file:///app/work.js[8]":                       {File: "file:///app/work.js", Flags: profile.TopLevel},
-		"js::RunScript":                                {Name: "js::RunScript", Flags: profile.NativeCode},
-		"nsRefreshDriver::Tick(int) (in XUL)":          {Name: "nsRefreshDriver::Tick(int)", File: "XUL", Flags: profile.NativeCode},
-		"0x7f12ab":                                     {Name: "0x7f12ab", Flags: profile.NativeCode},
-		"(root)":                                       {Name: "(root)", Flags: profile.Pseudo},
-		"a[0]":                                         {File: "a", Flags: profile.TopLevel},
-		"f (x:99999999999999999999:3)":                 {Name: "f", File: "x", Column: 3},
-		"":                                             {Flags: profile.NativeCode},
+		"parse (https://a.example/app.js:10:3)":             {Name: "parse", File: "https://a.example/app.js", Line: 10, Column: 3},
+		"parse (https://a.example/app.js:10:3)[12]":         {Name: "parse", File: "https://a.example/app.js", Line: 10, Column: 3},
+		"a (b) (app.js:10)":                                 {Name: "a (b)", File: "app.js", Line: 10},
+		"a (b) (file:///home/me/shop (copy)/app.js:10:3)":   {Name: "a (b)", File: "file:///home/me/shop (copy)/app.js", Line: 10, Column: 3},
+		"f (/home/me/shop (2) (in use)/app.js:10)":          {Name: "f", File: "/home/me/shop (2) (in use)/app.js", Line: 10},
+		`f (C:\me\shop (2)\app.js:10:1)`:                    {Name: "f", File: `C:\me\shop (2)\app.js`, Line: 10, Column: 1},
+		"Run (std::function) (in XUL)":                      {Name: "Run (std::function)", File: "XUL", Flags: profile.NativeCode},
+		"get x (resource://a.js -> resource://b.js:1)":      {Name: "get x", File: "resource://b.js", Line: 1},
+		"anonymous (https://a.example:8000/:7:1)":           {File: "https://a.example:8000/", Line: 7, Column: 1},
+		"https://a.example/app.js:1:1":                      {File: "https://a.example/app.js", Line: 1, Column: 1, Flags: profile.TopLevel},
+		"file:///app/work.js[8]":                            {File: "file:///app/work.js", Flags: profile.TopLevel},
+		"js::RunScript":                                     {Name: "js::RunScript", Flags: profile.NativeCode},
+		"nsRefreshDriver::Tick(int) (in XUL)":               {Name: "nsRefreshDriver::Tick(int)", File: "XUL", Flags: profile.NativeCode},
+		"0x7f12ab":                                          {Name: "0x7f12ab", Flags: profile.NativeCode},
+		"(root)":                                            {Name: "(root)", Flags: profile.Pseudo},
+		"a[0]":                                              {File: "a", Flags: profile.TopLevel},
+		"f (x:99999999999999999999:3)":                      {Name: "f", File: "x", Column: 3},
+		"":                                                  {Flags: profile.NativeCode},
 		"mozilla::(anonymous namespace)::Run(Foo (*)(int))": {Name: "mozilla::(anonymous namespace)::Run(Foo (*)(int))", Flags: profile.NativeCode},
 		"Foo::Bar (some words)":                             {Name: "Foo::Bar (some words)", Flags: profile.NativeCode},
 	} {
 		got, _ := parseLocation(text)
 		must.Equal(t, got, want, text)
+	}
+}
+
+// Any path of a URL, and of a file, stays together after any name.
+func TestLocationsOfPaths(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	text := func(parts ...string) (text string) {
+		for range 1 + r.IntN(5) {
+			text += parts[r.IntN(len(parts))]
+		}
+		return text
+	}
+	for range 2000 {
+		want := profile.Function{Name: "f" + text("a", " (b)", " (", ")", "::c", " "), File: text("https://a.example/", "/", "file:///"), Line: 7, Column: 2}
+		want.File += text("a", " (b)", " (", ")", "/", " (in c)", " (d:5)") + ".js"
+		got, _ := parseLocation(location(want))
+		must.Equal(t, got, want, location(want))
 	}
 }
 

@@ -2,6 +2,7 @@ package gecko
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,9 @@ import (
 // rootScope begins the names that the Firefox Profiler gives to the code of
 // scripts outside functions.
 const rootScope = "(root scope) "
+
+// complete finds the beginning of a position whose file is a URL or an absolute path: app.js:10 and std::sort have no scheme.
+var complete = regexp.MustCompile(` \((/|[A-Za-z][A-Za-z0-9+.-]*:[^0-9:])`)
 
 // location is what Gecko calls a function by:
 //
@@ -56,18 +60,19 @@ func parseLocation(text string) (f profile.Function, js bool) {
 		return profile.Function{Name: text, Flags: profile.NativeCode}, false
 	}
 	if inside, ok := strings.CutSuffix(rest, ")"); ok {
-		i := strings.Index(inside, " (")
-		if i < 0 {
-			return label(text), false
+		// A name may have parentheses of its own, and so may a path.
+		i := complete.FindStringIndex(inside)
+		if i == nil {
+			last := strings.LastIndex(inside, " (")
+			if last < 0 {
+				return label(text), false
+			}
+			if strings.HasPrefix(inside[last+2:], "in ") {
+				return profile.Function{Name: inside[:last], File: inside[last+5:], Flags: profile.NativeCode}, false
+			}
+			i = []int{last}
 		}
-		if j := strings.LastIndex(inside, " ("); strings.HasPrefix(inside[j+2:], "in ") {
-			return profile.Function{Name: inside[:j], File: inside[j+5:], Flags: profile.NativeCode}, false
-		}
-		name, rest = inside[:i], inside[i+2:]
-		// A name may have parentheses of its own: the position begins at the last.
-		if j := strings.LastIndex(inside, " ("); j > i {
-			name, rest = inside[:j], inside[j+2:]
-		}
+		name, rest = inside[:i[0]], inside[i[0]+2:]
 	}
 	file, line, column := splitPosition(rest)
 	if line < 0 && numbered && name == "" {

@@ -85,8 +85,15 @@ func TestReadOthers(t *testing.T) {
 	}{
 		"a sum of times":   {func() message { m := newMessage(); m.sample(30e6); return period(m, 10e6) }, "work 3×10ms in 1"},
 		"without a period": {func() message { m := newMessage(); m.sample(30e6); m.sample(20e6); return m }, "work 5×10ms in 2"},
-		"less than a tick": {func() message { m := newMessage(); m.sample(3e6); return period(m, 10e6) }, "work 1×10ms in 1"},
-		"counts":           {func() message { m := newMessage(); m.typed(6, 7); m.sample(4); return m }, "work 4×0s in 1"},
+		"less than a tick": {func() message { m := newMessage(); m.sample(3e6); return period(m, 10e6) }, "work 1×3ms in 1"},
+		"uneven times": {func() message {
+			m := newMessage()
+			for _, v := range []int64{0.1e6, 9e6, 14e6} {
+				m.sample(v)
+			}
+			return period(m, 10e6)
+		}, "work 231×100µs in 3"},
+		"counts": {func() message { m := newMessage(); m.typed(6, 7); m.sample(4); return m }, "work 4×0s in 1"},
 		"timestamps only": {func() message {
 			m := newMessage()
 			m.typed(6, 7)

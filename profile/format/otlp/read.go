@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -158,8 +159,8 @@ func (r *reader) attribute(indices []int32, key string) (string, bool) {
 	return "", false
 }
 
-// samples reads the samples. A tick is the period, or else what all values are
-// whole numbers of.
+// samples reads the samples. A tick is the period, or else, also where values are not
+// of whole periods, what all values are whole numbers of.
 func (r *reader) samples() error {
 	var values []int64
 	for i, s := range r.in.Samples().All() {
@@ -173,10 +174,11 @@ func (r *reader) samples() error {
 			values = append(values, v*max(1, r.scale))
 		}
 	}
-	tick := int64(1)
+	tick, count := int64(1), durations.Counter{}
 	if r.scale > 0 {
-		if tick = int64(r.b.Meta.Interval); tick == 0 {
+		if tick = int64(r.b.Meta.Interval); tick == 0 || !r.own && !r.ofWhole(tick, values) {
 			tick = max(1, durations.Tick(len(values), func(i int) int64 { return values[i] }))
+			count.Tick = tick
 		}
 		r.b.Meta.Interval = time.Duration(tick)
 	}
@@ -190,13 +192,16 @@ func (r *reader) samples() error {
 		one := profile.Sample{Stack: at.id, Kind: r.kind(s, at), Marker: r.marker(s)}
 		for j := 0; j < max(s.Values().Len(), s.TimestampsUnixNano().Len()); {
 			n, entries := int64(1), 1
-			if s.Values().Len() > 0 {
+			switch {
+			case s.Values().Len() > 0 && count.Tick > 0:
+				n = count.Count(s.Values().At(j) * r.scale)
+			case s.Values().Len() > 0:
 				// Periods are nominal; a sample that lasted for less is still one.
 				n = s.Values().At(j) * max(1, r.scale) / tick
 				if rest := s.Values().At(j) * max(1, r.scale) % tick; rest >= tick-rest || n == 0 && rest > 0 {
 					n++
 				}
-			} else {
+			default:
 				entries = repeated(s.TimestampsUnixNano(), j)
 				n = int64(entries)
 			}
@@ -210,6 +215,14 @@ func (r *reader) samples() error {
 		}
 	}
 	return nil
+}
+
+// ofWhole reports whether all values are of whole periods, as far as their unit tells.
+func (r *reader) ofWhole(period int64, values []int64) bool {
+	return !slices.ContainsFunc(values, func(v int64) bool {
+		rest := v % period
+		return rest >= r.scale && period-rest >= r.scale
+	})
 }
 
 // repeated is how often the timestamp at i follows itself: once for each tick.

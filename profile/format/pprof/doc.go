@@ -21,7 +21,8 @@
 // Read accepts foreign profiles whose samples have a time (cpu/nanoseconds,
 // wall/milliseconds, …) or at least a count. A sample's count becomes as many
 // samples, with the weight spread evenly, up to MaxSamples; the weight is its time
-// over the period or, without one, over a time that divides all. Times are those
+// over the period or, without one, or where times are not of whole periods, over a time
+// that divides all. Times are those
 // of the processor, or of several, and need not add up to the duration (Meta.Exact). Inlined functions become frames. Only the protocol buffer
 // form is read, not the old text forms.
 package pprof

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -188,11 +189,10 @@ func TestReadGo(t *testing.T) {
 	}
 }
 
-// goja's own profiler writes this format, with a count and a time that is not the
-// period's.
+// goja's own profiler writes this format, with times that are not of whole periods.
 func TestReadGoja(t *testing.T) {
 	p := formattest.File(t, Read, "testdata/goja.pprof")
-	must.Equal(t, p.Meta.Interval, 10*time.Millisecond, p.Meta)
+	must.Equal(t, (time.Duration(p.Samples.Ticks()) * p.Meta.Interval).Round(time.Millisecond), 29*time.Millisecond, p.Meta)
 	if top := view.Flat(p)[0]; top.Name != "inner" || top.File != "app.js" || top.SelfPercent < 50 {
 		t.Errorf("%+v", top)
 	}
@@ -233,6 +233,42 @@ func TestReadForeign(t *testing.T) {
 	}
 }
 
+// A count of anything does where there is no time: the default one, else the last. Counts beside
+// bytes are of objects.
+func TestReadCounts(t *testing.T) {
+	for _, c := range []struct {
+		types, standard, want string
+	}{
+		{"goroutine/count", "", "(program) 1"},
+		{"cycles/count", "cycles", "(program) 1"},
+		{"cycles/count events/count", "", "(program) 2"},
+		{"cycles/count events/count cache-misses/count", "events", "(program) 2"},
+		{"cycles/count samples/count events/count", "events", "(program) 2"},
+		{"cycles/count cpu/milliseconds", "cycles", "(program) 2ms"},
+		{"alloc_objects/count alloc_space/bytes", "alloc_objects", ""},
+		{"space/bytes objects/count", "", ""},
+	} {
+		p := &pb.Profile{DefaultSampleType: c.standard, Sample: []*pb.Sample{{}}}
+		for name := range strings.FieldsSeq(c.types) {
+			of, unit, _ := strings.Cut(name, "/")
+			p.SampleType = append(p.SampleType, &pb.ValueType{Type: of, Unit: unit})
+			p.Sample[0].Value = append(p.Sample[0].Value, int64(len(p.SampleType)))
+		}
+		var b bytes.Buffer
+		must.Do(t, p.WriteUncompressed(&b))
+		if c.want == "" {
+			must.Refuse(Read(&b))(t, "no sample type is a time or a count", c.types)
+			continue
+		}
+		q := formattest.Parsed(t, Read, &b)
+		got := formattest.SelfTimes(q)
+		if q.Meta.Interval == 0 {
+			got = fmt.Sprintf("(program) %d", q.Samples.Ticks())
+		}
+		must.Equal(t, got, c.want, c.types)
+	}
+}
+
 // A file without a period has the shares that its times have, as Go's of mutexes, in which one stack may have
 // nearly all.
 func TestReadWithoutPeriod(t *testing.T) {
@@ -254,6 +290,41 @@ func TestReadWithoutPeriod(t *testing.T) {
 		must.Do(t, p.WriteUncompressed(&b))
 		rows := view.Flat(formattest.Parsed(t, Read, &b))
 		must.Equal(t, []time.Duration{rows[0].SelfTime, rows[1].SelfTime, rows[999].SelfTime}, []time.Duration{99 * time.Second, time.Millisecond, time.Millisecond}, counted)
+	}
+}
+
+// Times that are not of whole periods are kept as they are; those of whole ones, as far as their unit
+// can tell, are of so many ticks.
+func TestPeriodsAreNominal(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	uneven := make([]int64, 20)
+	for i := range uneven {
+		uneven[i] = random.Int64N(50_000) * 1000
+	}
+	for _, c := range []struct {
+		unit         string
+		period       int64
+		values, want []int64
+		interval     time.Duration
+	}{
+		{"nanoseconds", 10e6, []int64{0.1e6, 9e6, 14e6}, []int64{0.1e6, 9e6, 14e6}, 100 * time.Microsecond},
+		{"nanoseconds", 10e6, []int64{10e6, 50e6}, []int64{10e6, 50e6}, 10 * time.Millisecond},
+		{"microseconds", 10_101_010, []int64{10_101, 1_010_101}, []int64{10_101_010, 100 * 10_101_010}, 10_101_010},
+		{"nanoseconds", 10e6, uneven, uneven, time.Microsecond},
+	} {
+		p := &pb.Profile{SampleType: []*pb.ValueType{{Type: "cpu", Unit: c.unit}}, PeriodType: &pb.ValueType{Type: "cpu", Unit: "nanoseconds"}, Period: c.period}
+		for _, v := range c.values {
+			p.Sample = append(p.Sample, &pb.Sample{Value: []int64{v}})
+		}
+		var b bytes.Buffer
+		must.Do(t, p.WriteUncompressed(&b))
+		q := formattest.Parsed(t, Read, &b)
+		must.Equal(t, q.Meta.Interval, c.interval, c.values)
+		var got []int64
+		for _, weight := range q.Samples.Weight {
+			got = append(got, int64(weight)*int64(q.Meta.Interval))
+		}
+		must.Equal(t, got, c.want, c.values)
 	}
 }
 

@@ -60,7 +60,7 @@ type reader struct {
 	count, time int // which values; -1: none
 	unit        int64
 	interval    int64
-	ticks       durations.Counter // without a period
+	ticks       durations.Counter // unless times are of whole periods
 	own         bool              // it is one of ours
 	frames      codec.Room
 	samples     int64 // that are made of counts at most
@@ -145,9 +145,28 @@ func (r *reader) types() error {
 		}
 	}
 	if r.time < 0 && r.count < 0 {
-		return fmt.Errorf("no sample type is a time or samples/count; there is %.80q", strings.Join(names, ", "))
+		r.count = r.otherCount()
+	}
+	if r.time < 0 && r.count < 0 {
+		return fmt.Errorf("no sample type is a time or a count, or some are of bytes; there is %.80q", strings.Join(names, ", "))
 	}
 	return nil
+}
+
+// otherCount finds a count of anything, as of goroutines or cycles: the one that the file calls its
+// default, else the last, which is what go tool pprof shows; -1 for none. Where bytes are
+// measured, counts are of objects in memory.
+func (r *reader) otherCount() int {
+	found := -1
+	for i, t := range r.in.SampleType {
+		switch {
+		case t.Unit == "bytes":
+			return -1
+		case t.Unit == "count" && (found < 0 || r.in.SampleType[found].Type != r.in.DefaultSampleType):
+			found = i
+		}
+	}
+	return found
 }
 
 func (r *reader) meta() {
@@ -183,7 +202,7 @@ func (r *reader) forgetMarks() {
 	}
 }
 
-// settle settles the interval: the period if it is a time, else what fits the times. It returns the sum of counts.
+// settle settles the interval: the period if it is a time, and times are of whole periods, else what fits the times. It returns the sum of counts.
 func (r *reader) settle() (counts int64, err error) {
 	var times int64
 	for i, s := range r.in.Sample {
@@ -205,7 +224,7 @@ func (r *reader) settle() (counts int64, err error) {
 		return counts, nil // ticks, no interval
 	}
 	switch period := r.period(); {
-	case r.time < 0 || counts == 0 || period > 0:
+	case r.time < 0 || counts == 0 || period > 0 && (r.own || times > durations.Limit/r.unit || r.ofWhole(period)):
 		r.interval = period
 	case times == 0:
 		return 0, errors.New("no period, and the samples have no time")
@@ -228,10 +247,20 @@ func (r *reader) period() int64 {
 	return 0
 }
 
+// ofWhole reports whether all times are of whole periods, as far as their unit tells.
+func (r *reader) ofWhole(period int64) bool {
+	for i := range r.in.Sample {
+		if rest := r.timeOf(i) % period; rest >= r.unit && period-rest >= r.unit {
+			return false
+		}
+	}
+	return true
+}
+
 // timeOf is the time of a sample in nanoseconds.
 func (r *reader) timeOf(i int) int64 { return r.in.Sample[i].Value[r.time] * r.unit }
 
-// divisor is the interval of a file without a period: the mean time of what was counted, if all times
+// divisor is the interval of a file without a period, or with one that is not that of its times: the mean time of what was counted, if all times
 // are multiples of it, else a tick that divides all. A mean alone would make a tick of the shortest time.
 func (r *reader) divisor(times, counts int64) int64 {
 	if mean := times / counts; r.count >= 0 && mean > 0 {

@@ -73,9 +73,10 @@ const byChange = (points: number, dark: boolean): number => {
 
 /** The colour of each function, for the stretch in view. */
 export function colours({ profile, change, weights }: Store, { dark }: Theme): Uint32Array {
+  const before = change?.sharesOf(profile.functions).total;
   return Uint32Array.from(profile.functions, (fn, i) => {
     const grey = greys[fn.kind];
-    if (change && weights.all > 0) return byChange(weights.totalOf[i] / weights.all - change.totalBefore(fn), dark);
+    if (before && weights.all > 0) return byChange(weights.totalOf[i] / weights.all - before[i], dark);
     return grey ? pixel(grey[dark ? 1 : 0]) : byFile(fn, dark);
   });
 }

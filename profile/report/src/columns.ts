@@ -21,7 +21,7 @@ export interface Columns {
   /** The milliseconds of a tick; 0 if only weights are known. */
   interval: number;
   strings: string[];
-  functions: { name: Column; file: Column; line: Column; kind: Column };
+  functions: { name: Column; file: Column; line: Column; column: Column; kind: Column };
   /** The tree of calls: each node is followed by what it calls, the heaviest first. */
   nodes: { depth: Column; function: Column };
   /** In order of time, in microseconds since the previous sample; node 0 is none, 1 the first. */
@@ -47,7 +47,7 @@ export interface Content extends Head {
 /** A profile's columns as the tables that views work on. */
 export function tablesOf(columns: Columns, { whole, numbers }: Content): Tables {
   const { strings, functions, nodes, samples, interval } = columns;
-  const [name, file, line, kind] = [functions.name, functions.file, functions.line, functions.kind].map(whole);
+  const [name, file, line, column, kind] = [functions.name, functions.file, functions.line, functions.column, functions.kind].map(whole);
   const weight = whole(samples.weight);
   const node = whole(samples.node);
   for (let i = 0; i < node.length; i++) node[i]--;
@@ -56,7 +56,7 @@ export function tablesOf(columns: Columns, { whole, numbers }: Content): Tables 
   for (let i = 0, clock = 0; i < time.length; i++) time[i] = (clock += time[i]) / per;
   return {
     interval,
-    functions: Array.from(name, (text, i) => new Func(strings[text], strings[file[i]], line[i], kind[i])),
+    functions: Array.from(name, (text, i) => new Func(strings[text], strings[file[i]], line[i], kind[i], column[i])),
     depth: whole(nodes.depth),
     fn: whole(nodes.function),
     time,

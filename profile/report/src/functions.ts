@@ -79,7 +79,8 @@ export class Functions {
     const { profile, weights, change, found } = this.store;
     this.changes.hidden = !change;
     const { selfOf, totalOf, all } = weights;
-    const differences = (this.differences = profile.functions.map((fn, i) => (change && all > 0 ? selfOf[i] / all - change.selfBefore(fn) : 0)));
+    const before = change?.sharesOf(profile.functions).self;
+    const differences = (this.differences = profile.functions.map((_, i) => (before && all > 0 ? selfOf[i] / all - before[i] : 0)));
     const compare: Record<Order, (a: number, b: number) => number> = {
       self: (a, b) => selfOf[b] - selfOf[a] || totalOf[b] - totalOf[a],
       total: (a, b) => totalOf[b] - totalOf[a] || selfOf[b] - selfOf[a],
@@ -121,6 +122,6 @@ export class Functions {
 export function describeBox({ profile, weights, change }: Store, { start, end, fn }: Box): string[] {
   const of = profile.functions[fn];
   const words = [of.name, amount(profile, end - start), share(end - start, weights.all), `self ${share(weights.selfOf[fn], weights.all)}`, place(of)];
-  if (change) words.push(`${points(weights.totalOf[fn] / weights.all - change.totalBefore(of))} points`);
+  if (change) words.push(`${points(weights.totalOf[fn] / weights.all - change.sharesOf(profile.functions).total[fn])} points`);
   return words;
 }

@@ -9,8 +9,9 @@ import { element } from "./text";
 export function storeOf(content: Content): Store {
   const { profile, before, sources } = content;
   const texts = new Map(Object.entries(sources).map(([file, text]) => [printable(file), text]));
-  const change = before ? new Change(new Profile(tablesOf(before, content))) : null;
-  const store = new Store(new Profile(tablesOf(profile, content)), change, (file) => texts.get(file));
+  const present = new Profile(tablesOf(profile, content));
+  const change = before ? new Change(new Profile(tablesOf(before, content)), present) : null;
+  const store = new Store(present, change, (file) => texts.get(file));
   store.marks = profile.interval > 0 ? profile.marks : []; // weights have no place in time
   return store;
 }

@@ -11,6 +11,7 @@ export class Func {
     file: string,
     readonly line: number,
     readonly kind: number,
+    readonly column = 0,
   ) {
     this.name = printable(name);
     this.file = printable(file);

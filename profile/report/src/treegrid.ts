@@ -97,7 +97,8 @@ export class TreeGrid {
     const line = element("tr", { role: "row", "aria-level": level, "aria-expanded": String(isOpen), class: isLeaf ? "leaf" : "" });
     line.append(...cells.map((text, i) => element("td", { class: i % 2 ? "part" : "" }, text)));
     if (change) {
-      const by = level === 1 && this.options.goesUp ? branch.self / weights.all - change.selfBefore(fn) : weights.totalOf[branch.fn] / weights.all - change.totalBefore(fn);
+      const before = change.sharesOf(profile.functions);
+      const by = level === 1 && this.options.goesUp ? branch.self / weights.all - before.self[branch.fn] : weights.totalOf[branch.fn] / weights.all - before.total[branch.fn];
       line.append(element("td", { class: by > 0 ? "worse" : "better" }, points(by)));
     }
     const name = element("span", { class: "name" }, fn.name);
