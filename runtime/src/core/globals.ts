@@ -1,6 +1,7 @@
 // The globals that free names stand for in the scripts that a page may load after its own
 // (build/main.go): a script's `class Map` hides the global of that name, and `function Map` or
 // `var performance` replaces it.
+import { builtin } from "./builtin";
 
 type Kept = Pick<typeof globalThis, "Map" | "Set" | "performance">;
 
@@ -13,7 +14,7 @@ function kept(): Partial<Kept> {
   }
 }
 
-export const { Map = globalThis.Map, Set = globalThis.Set, performance = globalThis.performance } = kept();
+export const { Map = globalThis.Map, Set = globalThis.Set, performance = builtin("performance")! } = kept();
 export const {
   AbortController, Array, Atomics, Blob, Boolean, Date, DOMException, Error, EventTarget, Float64Array, Function, Int32Array, JSON, Math,
   Number, Object, Promise, RangeError, Reflect, RegExp, SharedArrayBuffer, String, TextDecoder, TypeError, URL, Uint16Array, Uint32Array,
