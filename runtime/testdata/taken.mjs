@@ -53,7 +53,7 @@ const { profile } = await import(file('performance.js'));
 assert.ok((await samplesOf(await profile({ sampleInterval: 1, maxBufferSize: 3 }))) > 0);
 assert.deepEqual(events, [true, true]);
 
-// What is sent has the samples, too.
+// Sending and observing find nothing missing.
 Object.defineProperty(globalThis, 'location', { value: { href: 'https://a.example/', origin: 'https://a.example', pathname: '/', protocol: 'https:', host: 'a.example' } });
 globalThis.fetch = async () => ({ ok: true, headers: new Headers(), arrayBuffer: async () => {} });
 const { send } = await import(file('send.js'));

@@ -260,7 +260,7 @@ const names = () => sent.map(({ slice, trace }) => (slice ? trace!.frames[0].nam
   await sender.stop();
 }
 {
-  // What an element or a script of the page calls navigation is not the Navigation API: the path is looked at.
+  // An element or a variable may be called navigation where there is no Navigation API: the path is looked at.
   const { follow } = await import('../../src/send/routes');
   const heard: string[] = [];
   define({ navigation: { addEventListener: (type: string) => heard.push(type), removeEventListener() {} } });
