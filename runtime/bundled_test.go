@@ -18,7 +18,7 @@ func TestBundledInNode(t *testing.T) {
 		t.Fatal(scripts)
 	}
 	for folder, names := range map[string]string{
-		"sampling": "clock calendar matches origins zone timers forget forgetting poll sessions errors shared coordinator workers resting valve pace replaced board unread wrapped", "send": "pieces queue save kept consent canary choice slices valve tojson", "mozilla": "rate", "run": "inspect console", "interactions": "corpus latencies observe stretches",
+		"sampling": "again clock calendar matches origins taken zone timers forget forgetting poll sessions errors shared coordinator workers resting valve pace replaced board unread wrapped", "send": "pieces queue save kept consent canary choice slices valve tojson", "mozilla": "rate", "run": "inspect console", "interactions": "corpus latencies observe stretches",
 		"node": "collections delivery rotation variables labels threads",
 	} {
 		for name := range strings.FieldsSeq(names) {

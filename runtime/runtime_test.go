@@ -18,7 +18,7 @@ import (
 
 // Each script is a test: it asserts, and its exit code tells.
 func TestInNode(t *testing.T) {
-	for _, script := range []string{"once.mjs", "ticks.mjs", "inert.mjs", "text.mjs", "thread.mjs"} {
+	for _, script := range []string{"once.mjs", "ticks.mjs", "inert.mjs", "taken.mjs", "text.mjs", "thread.mjs"} {
 		t.Run(strings.TrimSuffix(script, ".mjs"), func(t *testing.T) { runNode(t, "testdata/"+script) })
 	}
 }

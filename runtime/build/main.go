@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -52,7 +53,11 @@ func main() {
 		fail(workerText, err)
 	}
 	for _, o := range outputs {
-		script, err := build(o.entry, o.format)
+		var globals []string
+		if slices.Contains(laterScripts, o.file) {
+			globals = []string{"src/core/globals.ts"}
+		}
+		script, err := build(o.entry, o.format, globals...)
 		if o.format == api.FormatIIFE && o.file != "coordinator.js" && o.file != "../runners/page.js" {
 			script = contained(script)
 		}
@@ -65,10 +70,13 @@ func main() {
 	}
 }
 
+// laterScripts may be loaded after scripts of the page, which have taken names for themselves.
+var laterScripts = []string{"trace.js", "send.js", "interactions.js", "performance.js"}
+
 // contained keeps a script's errors from the page, which may have replaced or frozen
 // globals.
 func contained(script []byte) []byte {
-	return fmt.Appendf(nil, "try{%s}catch{}\n", bytes.TrimSpace(script))
+	return fmt.Appendf(nil, "try{%s}catch{}\n", bytes.TrimRight(script, ";\n"))
 }
 
 func fail(file string, err error) {
@@ -94,11 +102,12 @@ func embedWorker() error {
 	return os.WriteFile(workerText, []byte(text), 0o644)
 }
 
-// build bundles one entry.
-func build(entry string, format api.Format) ([]byte, error) {
+// build bundles one entry. Its free names stand for what the modules of globals export.
+func build(entry string, format api.Format, globals ...string) ([]byte, error) {
 	result := api.Build(api.BuildOptions{
 		EntryPoints:       []string{entry},
 		Bundle:            true,
+		Inject:            globals,
 		Format:            format,
 		Target:            api.ES2020,
 		Platform:          api.PlatformBrowser,

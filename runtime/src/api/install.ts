@@ -16,7 +16,7 @@ const native = (globalThis as { Profiler?: Constructor }).Profiler;
 
 /** Defines a global as WebIDL defines an interface: not enumerable, and replaceable. */
 function define(name: string, value: unknown): void {
-  defineProperty(globalThis, name, { value, writable: true, configurable: true });
+  defineProperty(globalThis, name, { __proto__: null, value, configurable: true, writable: true } as PropertyDescriptor);
 }
 
 /**
@@ -26,16 +26,17 @@ function define(name: string, value: unknown): void {
  */
 function untilRefused(native: Constructor): Constructor {
   return new Proxy(native, {
+    __proto__: null, // a page may have given all objects what would be a trap
     construct(target, options: [never], newTarget) {
       try {
         return Reflect.construct(target, options, newTarget);
       } catch (error) {
-        if (!/^N/.test((error as Error).name)) throw error;
+        if ((error as Error).name[0] !== "N") throw error;
         define("Profiler", Profiler);
         return new Profiler(...options);
       }
     },
-  });
+  } as ProxyHandler<Constructor>);
 }
 
 /** Defines Profiler as the options say. A frozen global object is left alone. */

@@ -2,6 +2,8 @@
 // as in Chromium (docs/conformance.md).
 //
 // The code that makes traces is loaded with the first profile (recording/parts.ts).
+import { RealEvent } from "../core/real";
+import { defineProperty } from "../core/text";
 import { loadParts, type ProfilerTrace } from "../recording/parts";
 import { tape } from "../recording/sampler";
 import type { Session } from "../recording/sessions";
@@ -31,16 +33,17 @@ export const { Profiler } = {
     constructor(options: ProfilerInitOptions) {
       const limit = required(options, "maxBufferSize") >>> 0;
       const asked = required(options, "sampleInterval");
-      if (!isFinite(asked) || asked < 0) throw (isFinite(asked) ? RangeError : TypeError)("sampleInterval is " + asked);
+      const fault = isFinite(asked) ? asked < 0 && RangeError : TypeError;
+      if (fault) throw fault("sampleInterval is " + asked);
       super();
-      const chosen = tape.options.base;
-      const base = chosen! > 0 ? chosen! : 10;
+      const chosen = tape.options.base!;
+      const base = chosen > 0 ? chosen : 10;
       sessions.set(
         this,
         tape.begin({
           interval: Math.ceil(asked / base) * base || base,
           limit,
-          onfull: () => this.dispatchEvent(new Event("samplebufferfull")),
+          onfull: () => this.dispatchEvent(new RealEvent("samplebufferfull")),
         }),
       );
     }
@@ -71,11 +74,9 @@ export const { Profiler } = {
 
 export type Profiler = InstanceType<typeof Profiler>;
 
-// Members of a class are not enumerable, those of an interface are.
-const enumerable = true;
-Object.defineProperties(Profiler.prototype, {
-  sampleInterval: { enumerable },
-  stopped: { enumerable },
-  stop: { enumerable },
-  [Symbol.toStringTag]: { value: "Profiler", configurable: true },
-});
+// Members of a class are not enumerable, those of an interface are. A page may have given all
+// objects what would be a getter here.
+for (const name of ["sampleInterval", "stopped", "stop"]) {
+  defineProperty(Profiler.prototype, name, { __proto__: null, enumerable: true } as PropertyDescriptor);
+}
+defineProperty(Profiler.prototype, Symbol.toStringTag, { __proto__: null, value: "Profiler", configurable: true } as PropertyDescriptor);

@@ -133,9 +133,9 @@ function showOriginals() {
   defineProperty(prototype, "toString", { value: toString });
 }
 
-/** Wraps the realm's Worker. The URL is that of runtime.js. */
-export function wrapWorkers(runtime: string) {
-  if (!Worker || !Blob) return;
+/** Wraps the realm's Worker, and returns the originals of what it wraps. The URL is that of runtime.js. */
+export function wrapWorkers(runtime: string): object {
+  if (!Worker || !Blob) return {};
   const wrapper = standIn(Worker, {
     construct(target, args, newTarget) {
       const [given] = args;
@@ -157,4 +157,5 @@ export function wrapWorkers(runtime: string) {
   watchURLs();
   showOriginals();
   replace(Worker, "Worker", wrapper);
+  return { Worker, Blob, createURL };
 }

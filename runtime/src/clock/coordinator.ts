@@ -1,6 +1,7 @@
 // The realm's side of the coordinator: starts the worker that raises the flag, tells
 // it when to run, and receives its pings.
 import { bareThread } from "../core/bare";
+import { checks } from "../core/flag";
 import { files } from "../core/files";
 import { timeOrigin } from "../core/origin";
 import { now } from "../core/real";
@@ -24,9 +25,18 @@ function inNode({ Worker, isMainThread }: node.Modules["worker_threads"]): Start
   };
 }
 
+/** As they were before api/wrap.ts: a worker of ours needs no runtime. */
+interface Originals {
+  Worker?: typeof globalThis.Worker;
+  Blob?: typeof globalThis.Blob;
+  createURL?(blob: Blob): string;
+}
+const originals = (): Originals => checks.workers ?? {};
+
 function onWeb(url: string | URL): Start {
   return (orders, hear, failed) => {
-    const worker = new Worker(url);
+    const { Worker: Original = Worker } = originals();
+    const worker = new Original(url);
     worker.onmessage = (event) => hear(event.data);
     worker.onerror = (event) => {
       event.preventDefault?.(); // the error is not the page's
@@ -41,7 +51,8 @@ function onWeb(url: string | URL): Start {
 let textForbidden = false;
 
 const fromText: Start = (orders, hear, failed) => {
-  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  const { Blob: Original = Blob, createURL = URL.createObjectURL } = originals();
+  const url = createURL(new Original([source], { type: "text/javascript" }));
   const forbidden = () => {
     URL.revokeObjectURL(url);
     textForbidden = true;

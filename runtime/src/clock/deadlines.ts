@@ -42,7 +42,7 @@ export class Clock {
 
   /** A number in [0, 1): an additive sequence whose low 32 bits are mixed. */
   private random() {
-    let z = (this.state += 0x9e3779b9) | 0;
+    let z = (this.state += 0x9e3779b9); // operators of bits take the low 32
     z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
     z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
     return ((z ^ (z >>> 15)) >>> 0) / 2 ** 32;

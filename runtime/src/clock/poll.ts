@@ -87,8 +87,8 @@ export function makePoll(tapeOf: () => TickLog): Source {
 
     pace(time, site) {
       const { pace } = tapeOf();
-      if (pace) checks.left[site] = pace.next(site, time, clock);
-      else checks.left[site] = clock.deadline - time > clock.interval * Limit.guardShare ? Limit.stride : 1;
+      const isFar = clock.deadline - time > clock.interval * Limit.guardShare;
+      checks.left[site] = pace ? pace.next(site, time, clock) : isFar ? Limit.stride : 1;
     },
 
     settle,

@@ -14,6 +14,12 @@ export function builtin<K extends keyof Globals>(name: K): Globals[K] | undefine
   }
 }
 
+/** The Navigation API, if the browser has it, and not what an element or a script of the page gave its name. */
+export function navigationAPI(): EventTarget | undefined {
+  const found = builtin("navigation" as "document") as EventTarget | undefined;
+  return Object.prototype.toString.call(found) === "[object Navigation]" ? found : undefined;
+}
+
 /** The name under which the browser's global is: Zone.js's for it, or its own. */
 export function keptName<K extends keyof Globals>(name: K): K {
   try {

@@ -7,7 +7,7 @@
 // patched, the flag stays down and checks do nothing.
 
 import { Entry, Exit, Loop, siteCount, type Site } from "./kinds";
-import { defineProperty, showSources } from "./text";
+import { defineProperty, describe, showSources } from "./text";
 
 /**
  * Turns pending ticks into a sample. It is called from inside the code that is
@@ -38,8 +38,8 @@ export interface Checks {
   live?: boolean;
   /** The labels of what runs, in Node (node/labels.ts). */
   labels?: unknown;
-  /** Set once Worker is wrapped (api/wrap.ts). */
-  workers?: boolean;
+  /** Set once Worker is wrapped (api/wrap.ts): the originals, for workers of our own. */
+  workers?: object;
   /** By site, how many checks until the recorder sees one. */
   readonly left: Int32Array;
   /** Checks as calls, for the compact form. */
@@ -144,10 +144,13 @@ function realmChecks(): Checks {
     // It is missing, a getter that throws, or a frame of another site.
   }
   const checks = makeChecks(...makeFlag());
-  showSources();
   try {
     // Elements are not own properties of the global object: ours takes precedence.
-    if (!Object.getOwnPropertyDescriptor(globalThis, "__fieldprof")) defineProperty(globalThis, "__fieldprof", { value: checks, configurable: true });
+    if (!describe(globalThis, "__fieldprof")) {
+      // A page may have given all objects what would be a getter here.
+      defineProperty(globalThis, "__fieldprof", { __proto__: null, value: checks, configurable: true } as PropertyDescriptor);
+    }
+    showSources();
   } catch {
     // A global object that throws on access.
   }

@@ -6,7 +6,7 @@
 // are removed, the rest is the source; any other text is returned unchanged.
 
 // As they are before the page can replace them. Reflect.defineProperty does not throw.
-export const { apply, defineProperty } = Reflect;
+export const { apply, defineProperty, getOwnPropertyDescriptor: describe } = Reflect;
 const { prototype } = Function;
 const before = prototype.toString;
 
@@ -77,5 +77,5 @@ export function showSources() {
       return text;
     }
   };
-  defineProperty(prototype, "toString", { value: toString });
+  prototype.toString = toString;
 }

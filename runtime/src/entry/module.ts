@@ -4,7 +4,7 @@ import { checks } from "../core/flag";
 import { atLoad } from "../api/install";
 import { setLoader } from "../recording/parts";
 
-setLoader(async () => import(new URL("trace.js", import.meta.url).href));
+setLoader(async (again) => import(new URL("trace.js", import.meta.url) + again));
 atLoad();
 
 export const { flag, entry, loop, exit } = checks;

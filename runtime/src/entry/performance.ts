@@ -8,6 +8,7 @@
 // With categories, as in the proposal, profiling stops when the buffer is full and the
 // trace is the proposal's version 1; without, as in the tests, the buffer may be
 // unlimited and the trace is the standard's.
+import { RealEvent } from "../core/real";
 import { loadParts, setLoader, type ProfilerTrace } from "../recording/parts";
 import { tape } from "../recording/sampler";
 import type { Session } from "../recording/sessions";
@@ -59,7 +60,7 @@ export class PerformanceProfiler extends EventTarget {
 
   private full() {
     if (this.options.categories) tape.end(this.session);
-    const event = new Event("samplebufferfull");
+    const event = new RealEvent("samplebufferfull");
     this.dispatchEvent(event);
     this.onsamplebufferfull?.(event);
   }
@@ -112,4 +113,4 @@ export function install(): void {
   if (!performance.profile) Object.defineProperty(performance, "profile", { value: profile, writable: true, configurable: true });
 }
 
-setLoader(async () => import(new URL("trace.js", import.meta.url).href));
+setLoader(async (again) => import(new URL("trace.js", import.meta.url) + again));

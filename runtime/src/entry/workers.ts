@@ -7,7 +7,6 @@ const url = script?.src || /[a-z-]+:\/\/.*?(?=:\d+:\d)/.exec(new Error().stack!)
 
 // There may be several copies of the runtime.
 if (__fieldprof && !__fieldprof.workers) {
-  __fieldprof.workers = true;
   // Configure replaces the string by the location of the file.
-  wrapWorkers(new URL("runtime.js", url).href);
+  __fieldprof.workers = wrapWorkers(new URL("runtime.js", url).href);
 }

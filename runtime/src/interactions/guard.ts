@@ -1,6 +1,5 @@
 // A page may replace whatever it likes before this is loaded: nothing here fails for that,
 // and nothing that runs on the page's behalf throws into it.
-import { builtin } from "../core/builtin";
 
 /** A function for the platform to call: its errors go nowhere. */
 export function guarded<A extends unknown[]>(task: (...args: A) => void): (...args: A) => void {
@@ -13,7 +12,7 @@ export function guarded<A extends unknown[]>(task: (...args: A) => void): (...ar
   };
 }
 
-const clock = builtin("performance");
+const clock = performance;
 const tell = clock?.now;
 
 /** Milliseconds since the time origin, or 0 if the page has broken its clock. */

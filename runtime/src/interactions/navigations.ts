@@ -1,6 +1,6 @@
 // The page's load, and the routes it shows after it. Nothing of the page's is patched: the
 // Navigation API tells where there is one, elsewhere popstate and hashchange.
-import { builtin } from "../core/builtin";
+import { builtin, navigationAPI } from "../core/builtin";
 import { later } from "../core/timers";
 import { guarded, now } from "./guard";
 import { observeEntries, reports, type Rate, type Source } from "./entries";
@@ -16,7 +16,7 @@ const removeEventListener = builtin("removeEventListener")!;
 const requestAnimationFrame = builtin("requestAnimationFrame")!;
 const MessageChannel = builtin("MessageChannel")!;
 const document = builtin("document");
-const navigation = builtin("navigation" as "document") as EventTarget | undefined;
+const navigation = navigationAPI();
 
 /** A path without query, of a URL or of the page. */
 function pathOf(url?: unknown): string {

@@ -46,13 +46,17 @@ export class Observation {
   private readonly sources: Source[] = [];
   private readonly ring: Rolling | undefined;
   private readonly slicer: Slicer | undefined;
+  private isOver = false;
   private readonly busy = new Busy(guarded((from, to) => !tellsTasks && this.see(busyTask(from, to))));
   /** When the page was last hidden or frozen. */
   private left = document?.hidden ? now() : NaN;
 
   constructor(private readonly settings: Settings) {
     try {
-      this.ring = roll(settings.interval, settings.length, (entry) => this.busy.see(entry), () => this.settings.note("no slices are made: trace.js was not loaded")); // prettier-ignore
+      this.ring = roll(settings.interval, settings.length, (entry) => this.busy.see(entry), {
+        failed: () => settings.note("no slices are made: trace.js was not loaded"),
+        over: (why) => this.end(why),
+      });
       this.slicer = new Slicer(this.ring, settings.length, () => this.read(), settings.onslow);
     } catch {
       settings.note("no slices are made: there is no runtime here, load runtime.js first");
@@ -109,7 +113,14 @@ export class Observation {
     const threshold = this.settings.thresholds[what];
     if (found.duration < threshold) return;
     if (!(before && before.duration >= threshold)) this.slow[what] = (this.slow[what] ?? 0) + 1;
-    this.slicer?.slow(found, before);
+    if (!this.isOver) this.slicer?.slow(found, before);
+  }
+
+  /** The rolling profile has ended itself: of what comes, only counts are made. */
+  private end(why: string) {
+    this.isOver = true;
+    this.settings.note(`no more slices are made: ${why}`);
+    this.settings.over();
   }
 
   private wasAway({ time, duration }: Found): boolean {

@@ -20,12 +20,20 @@ interface Runtime {
   loadParts?: () => Promise<Parts>;
 }
 
-/** Starts one. Throws if the realm has no runtime; failed is called if its second file does not load. */
-export function roll(interval: number, length: number, see: (entry: Entry) => void, failed: () => void): Rolling {
+/** Says how it ended before it was stopped. */
+interface Ends {
+  /** Its second file does not load. */
+  failed(): void;
+  /** It has exceeded its budget. */
+  over(why: string): void;
+}
+
+/** Starts one. Throws if the realm has no runtime. */
+export function roll(interval: number, length: number, see: (entry: Entry) => void, { failed, over }: Ends): Rolling {
   const { fieldprof, __fieldprof: checks } = globalThis as { fieldprof?: Runtime; __fieldprof?: Checks };
   const tape = checks!.tape as Tape;
   const limit = Math.min(Math.ceil(length / interval), most);
-  const session: Session = tape.begin({ interval, limit, ring: true, see });
+  const session: Session = tape.begin({ interval, limit, ring: true, see, onover: over });
   const parts = Promise.resolve((fieldprof?.loadParts ?? loadParts)()); // the second for code that bundles the runtime itself
   parts.catch(failed);
   return {

@@ -12,6 +12,8 @@ export interface ObserveOptions {
   seconds?: number;
   /** Called with what is missing, and why. */
   onnote?: (text: string) => void;
+  /** Called when the rolling profile has ended because it exceeded the page's maxOverhead: no more slices are made. */
+  onover?: () => void;
 }
 
 const defaults: Record<Slow, number> = { interaction: 200, "long-frame": 200, "long-task": 200, load: 2500, navigation: 1000, mark: Infinity };
@@ -23,6 +25,7 @@ export interface Settings {
   readonly length: number;
   onslow(slice: Slice): void;
   note(text: string): void;
+  over(): void;
 }
 
 /** A number within bounds, or the default. */
@@ -31,7 +34,7 @@ function number(value: unknown, otherwise: number, least: number, most: number):
 }
 
 /** Fills in the defaults. Errors of listeners are ignored. */
-export function settle({ onslow, thresholds, sampleInterval, seconds, onnote }: ObserveOptions): Settings {
+export function settle({ onslow, thresholds, sampleInterval, seconds, onnote, onover }: ObserveOptions): Settings {
   const all = { ...defaults };
   for (const what of Object.keys(all) as Slow[]) all[what] = number(thresholds?.[what], all[what], 0, Infinity);
   const safely =
@@ -49,5 +52,6 @@ export function settle({ onslow, thresholds, sampleInterval, seconds, onnote }: 
     length: number(seconds, 30, 1, 600) * 1000,
     onslow: safely(onslow),
     note: safely(onnote),
+    over: () => safely(onover)(undefined),
   };
 }

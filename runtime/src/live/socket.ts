@@ -1,6 +1,6 @@
 // The browser's WebSocket, as it was when this script was loaded: pages and their
 // libraries replace and observe it.
-import { describe } from "../core/real";
+import { describe } from "../core/text";
 import { apply } from "../core/text";
 import { subprotocol, type Socket, type SocketEvents } from "./protocol";
 

@@ -117,26 +117,32 @@ export interface Parts {
   cpuprofile(recording: Recording): Promise<object>;
 }
 
-let load: (() => Promise<Parts>) | undefined; // runners have the parts at once
+/** Loads the parts. Their URL ends in `again`, which is empty at first. */
+type Loader = (again: string) => Promise<Parts>;
+
+let load: Loader | undefined; // runners have the parts at once
 let loading: Promise<Parts> | 0;
+let again = "";
 
 /** Sets how the parts are loaded: each bundle's entry calls it. */
-export function setLoader(loader: () => Promise<Parts>) {
+export function setLoader(loader: Loader) {
   load = loader;
 }
 
 /**
  * Loads the parts, once. Rejects if that is impossible now, and tries again when called again.
+ * Chromium remembers for the life of a document that an import failed, so the next attempt has
+ * another URL, one of ten.
  *
  * A page may be left while it loads, and come back: Firefox may have lost the promise of its
- * import then, so it is made once more.
+ * import then, so it is made once more. An import that has succeeded is not requested again.
  */
 export function loadParts(): Promise<Parts> {
   return (loading ||= new Promise((done, fail) => {
-    const ask = () => load?.().then(done, failed) ?? fail();
+    const ask = () => load?.(again).then(done, failed) ?? fail();
     // WebKit has ended the request of such a page, or the network is gone.
     const failed = () => {
-      globalThis.removeEventListener?.("pageshow", ask);
+      again = again[8] || again + "?";
       fail((loading = 0));
     };
     globalThis.addEventListener?.("pageshow", ask);

@@ -8,11 +8,14 @@
 import { makePoll } from "../clock/poll";
 import { checks } from "../core/flag";
 import { Leaf, type SampleKind, type Site } from "../core/kinds";
-import { describe, now, RealError } from "../core/real";
+import { now, RealError } from "../core/real";
+import { describe } from "../core/text";
 import { Tape } from "./tape";
 
-/** Stacks deeper than this lose their outermost frames. */
-const maxDepth = 200;
+const enum Limit {
+  /** Stacks deeper than this lose their outermost frames. */
+  depth = 200,
+}
 
 /** Calls are kept flat, since `hidden` counts those between a check and the Error. */
 function recorder(site: Site, raised: number, deeper: number) {
@@ -24,7 +27,7 @@ function recorder(site: Site, raised: number, deeper: number) {
 }
 
 /** An Error with a stack of our depth, whatever limit the page has set for its own. */
-export function newError(depth = maxDepth) {
+export function newError(depth: number = Limit.depth) {
   const limit = describe(RealError, "stackTraceLimit");
   try {
     if (limit?.writable) RealError.stackTraceLimit = depth;

@@ -10,8 +10,10 @@ import type { Capture } from "../stacks/stack";
 import { loadParts } from "./parts";
 import type { Entry, PageOptions, Session, Settings } from "./sessions";
 
-/** How many entries may wait for the file that reads them. */
-const room = 500;
+const enum Limit {
+  /** How many entries may wait for the file that reads them. */
+  entries = 500,
+}
 
 export class Tape {
   entries: Entry[] = [];
@@ -32,6 +34,8 @@ export class Tape {
   interval = 0;
   /** The page is hidden: no ticks. */
   paused?: boolean;
+  /** Globals that scripts of pages take for themselves, as they were at load (core/globals.ts). */
+  readonly kept = { performance, Map, Set };
 
   constructor(
     /** Where ticks come from now. */
@@ -75,6 +79,6 @@ export class Tape {
     const { entries, sessions, interval } = this;
     const waiting = entries.push({ time, due, ticks, missed, kind, capture, sessions, interval });
     if (this.read) this.read();
-    else if (waiting > room) entries.shift();
+    else if (waiting > Limit.entries) entries.shift();
   }
 }

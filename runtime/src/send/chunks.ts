@@ -5,7 +5,7 @@ import type { Envelope } from "./envelope";
 import type { Headings, Series } from "./heading";
 import type { Settings } from "./options";
 import type { Outbox } from "./outbox";
-import type { Maker } from "./maker";
+import { overBudget, type Maker } from "./maker";
 
 /** The standard's Profiler, the browser's or ours. */
 interface Profiler {
@@ -18,8 +18,6 @@ type Constructor = new (options: { sampleInterval: number; maxBufferSize: number
 const firstChunk = 5000;
 /** Paths that change faster than this, in milliseconds, share a chunk. */
 const shortestPage = 5000;
-
-const { performance } = globalThis;
 
 /** A running profile. */
 interface Chunk {
@@ -83,13 +81,14 @@ export class Chunks implements Maker {
     try {
       if (!Profiler) throw new Error("there is no Profiler: load runtime.js first");
       const room = Math.ceil((length / (sampleInterval || 10)) * 1.1) + 10;
+      // All that may fail comes before it: nobody would stop it.
+      const began = performance.now();
+      const envelope = this.headings.next(this.series, this.headings.place(), began);
       const profiler = new Profiler({ sampleInterval, maxBufferSize: room });
       const next = () => {
         if (this.chunk?.profiler === profiler) this.flush();
       };
       profiler.addEventListener("samplebufferfull", next);
-      const began = performance.now();
-      const envelope = this.headings.next(this.series, this.headings.place(), began);
       return { profiler, began, envelope, timer: later(next, envelope.chunk === 0 ? Math.min(length, firstChunk) : length) };
     } catch (error) {
       this.ended = true; // it would fail again
@@ -102,7 +101,10 @@ export class Chunks implements Maker {
     cancel(timer);
     const made = profiler.stop().then((trace) => {
       if (trace.fieldprof?.overhead?.exceeded) this.end();
-      return trace.samples.some((sample) => sample.stackId !== undefined) ? [{ ...envelope, trace }] : []; // else nothing ran
+      if (trace.samples.some((sample) => sample.stackId !== undefined)) return [{ ...envelope, trace }];
+      const { account, lost = [] } = trace.fieldprof ?? {};
+      if (!account) for (const why of lost) this.outbox.note(`chunk ${envelope.chunk} is empty: ${why}`); // no trace was made (api/profiler.ts)
+      return []; // or nothing ran
     });
     this.outbox.deliver(`chunk ${envelope.chunk}`, made);
   }
@@ -111,7 +113,7 @@ export class Chunks implements Maker {
   private end() {
     if (this.ended) return;
     this.ended = true;
-    this.outbox.note("profiling this page has ended: it costs more than maxOverhead");
+    this.outbox.note(overBudget);
     this.finish();
   }
 }

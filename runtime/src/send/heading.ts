@@ -6,7 +6,7 @@ import { browserOf, connectionOf, deviceOf, type Hints } from "./environment";
 import type { Settings } from "./options";
 import type { Session } from "./session";
 
-const { performance, location, navigator } = globalThis;
+const { location, navigator } = globalThis;
 
 /** Where the page is. */
 export interface Place {

@@ -15,3 +15,5 @@ export interface Maker {
   /** Hands over what there is, and ends. */
   finish(): void;
 }
+
+export const overBudget = "profiling this page has ended: it costs more than maxOverhead";

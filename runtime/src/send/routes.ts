@@ -1,4 +1,5 @@
 // The route that the page is on, and when it changes.
+import { navigationAPI } from "../core/builtin";
 import { cancel, idly } from "../core/timers";
 
 /** A test of paths by a glob or a RegExp. */
@@ -28,8 +29,9 @@ const lookEvery = 1000;
  * polled.
  */
 export function follow(changed: () => void): () => void {
-  const { navigation, addEventListener, removeEventListener } = globalThis as typeof globalThis & { navigation?: EventTarget };
-  if (navigation?.addEventListener) {
+  const { addEventListener, removeEventListener } = globalThis;
+  const navigation = navigationAPI();
+  if (navigation) {
     navigation.addEventListener("currententrychange", changed);
     return () => navigation.removeEventListener("currententrychange", changed);
   }

@@ -10,7 +10,7 @@ import type { Settings } from "./options";
 import type { Outbox } from "./outbox";
 import { lighten } from "./portion";
 import { Reservoir } from "./reservoir";
-import type { Maker } from "./maker";
+import { overBudget, type Maker } from "./maker";
 
 /** An observation, as the module of interactions has it. */
 export interface Observing {
@@ -21,8 +21,6 @@ export interface Observing {
 
 /** Loads that module. */
 export type Load = () => Promise<{ observe(options: ObserveOptions): Observing }>;
-
-const { performance } = globalThis;
 
 /** Something slow, and where the page was when it happened. */
 interface Found {
@@ -98,12 +96,21 @@ export class Slices implements Maker {
         sampleInterval: sampleInterval || 10,
         onslow: (slice) => this.offer(watch, slice),
         onnote: (text) => this.outbox.note(text),
+        onover: () => this.end(watch),
       });
     } catch (error) {
       this.ended = true; // it would fail again
       if (this.watch === watch) this.watch = null;
       this.outbox.note("no slices", error);
     }
+  }
+
+  /** The rolling profile has exceeded its budget; so would another. */
+  private end(watch: Watch) {
+    if (this.watch !== watch) return;
+    this.ended = true;
+    this.outbox.note(overBudget);
+    this.finish();
   }
 
   private offer({ given, reservoir }: Watch, slice: Slice) {

@@ -85,13 +85,18 @@ export function postLast(letter: Letter, settings: Settings, failed: () => void)
       return false; // the page has replaced it
     }
   }
-  fetch(url, {
-    method: "POST",
-    body: letter.text,
-    headers: { "Content-Type": contentType(settings), ...headers },
-    credentials,
-    referrerPolicy,
-    keepalive: true,
-  }).catch(failed);
-  return true;
+  try {
+    const request = fetch(url, {
+      method: "POST",
+      body: letter.text,
+      headers: { "Content-Type": contentType(settings), ...headers },
+      credentials,
+      referrerPolicy,
+      keepalive: true,
+    });
+    request.catch(failed);
+    return true;
+  } catch {
+    return false; // so has it
+  }
 }

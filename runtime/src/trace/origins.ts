@@ -65,9 +65,9 @@ export class Origins {
     switch (protocol) {
       case "http:":
       case "https:":
-        return new URL(url).origin === globalThis.origin ? !wasRedirectedAway(url) : hasCORS(url);
+        return new URL(url).origin === ownOrigin() ? !wasRedirectedAway(url) : hasCORS(url);
       case "blob:":
-        return new URL(url).origin === globalThis.origin;
+        return new URL(url).origin === ownOrigin();
       case "data:":
         return true;
       case "about:":
@@ -76,6 +76,12 @@ export class Origins {
     if (protocol === location.protocol) return host === location.host;
     return protocol !== "file:" && !protocol.endsWith("extension:"); // names that builds give evaluated code
   }
+}
+
+/** The origin of this realm. A page's script may take the name; where a URL tells, only sandboxes have another one. */
+function ownOrigin(): string {
+  const { origin } = globalThis;
+  return /^http/.test(location.protocol) && origin !== "null" ? location.origin : origin;
 }
 
 /** Whether there is evidence that a script of another origin was loaded under CORS. */
@@ -133,14 +139,14 @@ function scriptsOfOtherRealms(page: string): Set<string> {
   }
   if (found.size === 0) return found;
   found.delete(page);
-  for (const url of scriptsOf(window)) found.delete(url);
+  for (const url of scriptsOf(window, { performance })) found.delete(url);
   return found;
 }
 
-function* scriptsOf(realm: Window): Generator<string> {
+function* scriptsOf(realm: Window, { performance }: Pick<Window, "performance"> = realm): Generator<string> {
   yield bare(realm.location.href);
   for (const script of realm.document.scripts) if (script.src) yield bare(script.src);
-  for (const entry of realm.performance.getEntriesByType("resource") as Timing[]) {
+  for (const entry of performance.getEntriesByType("resource") as Timing[]) {
     if (entry.initiatorType === "script" || entry.initiatorType === "other") yield bare(entry.name);
   }
 }

@@ -7,6 +7,7 @@ import { observe, type ObserveOptions, type Slice } from "../../src/entry/intera
 import * as trace from "../../src/entry/trace";
 import { setLoader } from "../../src/recording/parts";
 import "../../src/recording/sampler";
+import type { Tape } from "../../src/recording/tape";
 import { event, happens } from "./lib/timeline";
 
 setLoader(async () => trace);
@@ -151,6 +152,19 @@ function click(id: number, milliseconds: number) {
   await observing.stop();
   await observing.stop();
   assert.equal((await observing.slices()).length, 1, "what there was");
+}
+
+// When the rolling profile has exceeded its budget there are counts, a note, and no slices.
+{
+  let over = 0;
+  const { observing, slices, notes } = await start({ onover: () => over++ });
+  const { sessions } = checks.tape as Tape;
+  sessions[0].settings.onover!("it took too much");
+  click(7, 300);
+  await rest(2000);
+  assert.deepEqual([slices, notes, over], [[], ["no more slices are made: it took too much"], 1]);
+  assert.equal(observing.counts.slow.interaction, 1);
+  await observing.stop();
 }
 
 // Without a runtime there are counts, and a note.

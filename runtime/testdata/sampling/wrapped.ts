@@ -8,6 +8,7 @@ globalThis.Worker = class {
   constructor(url: string) {
     started = url;
   }
+  postMessage() {}
 } as never;
 const fake = () => {
   open.push(`blob:a/${++made}`);
@@ -19,7 +20,7 @@ URL.revokeObjectURL = (url) => {
 };
 
 const { wrapWorkers } = await import("../../src/api/wrap"); // which takes them as they are then
-wrapWorkers("https://a.example/fieldprof/runtime.js");
+const originals = wrapWorkers("https://a.example/fieldprof/runtime.js");
 
 const url = URL.createObjectURL(new Blob(["onmessage = null"]));
 const start = (given: string) => {
@@ -40,3 +41,13 @@ assert.equal(URL.createObjectURL.toString(), fake.toString());
 for (const f of [Worker, Blob, Function.prototype.toString]) assert.equal(f.toString().includes("originals"), false);
 assert.equal(Function.prototype.toString.toString(), "function toString() { [native code] }");
 assert.match(String(Worker), /^class/);
+
+// Our own worker starts from its text alone.
+const { checks } = await import("../../src/core/flag");
+const { Coordinator } = await import("../../src/clock/coordinator");
+checks.workers = originals;
+const { process } = globalThis;
+globalThis.process = undefined as never; // as in a page
+new Coordinator(new Int32Array(2), 1, { ready() {}, ping() {}, failed: assert.fail }).start();
+globalThis.process = process;
+assert.deepEqual(open, [started]);

@@ -2,7 +2,7 @@
 // transform makes of it, and of errors: no request holds it, neither its body nor
 // its referrer.
 import assert from 'node:assert/strict';
-import { define } from '../globals';
+import { define, navigationAPI } from '../globals';
 
 const secret = 'cAnArY';
 const dirty = [
@@ -34,7 +34,7 @@ define({
   document,
   addEventListener: (name: string, hear: () => void) => (listeners[name] = hear),
   removeEventListener() {},
-  navigation: new EventTarget(),
+  navigation: navigationAPI(),
   navigator: { onLine: true, sendBeacon: (_: URL, body: Blob) => (beacons.push('beacon'), void body.text().then((text) => beacons.push(text)), true) },
   location: page,
   Profiler,

@@ -1,14 +1,14 @@
 // While consent is awaited the page moves on: facts that held when it was asked for may
 // not hold when it comes. The clock stands still until the test moves it.
 import assert from 'node:assert/strict';
-import { define } from '../globals';
+import { define, navigationAPI } from '../globals';
 
 const { setTimeout: later } = globalThis;
 let time = 0;
 let timers: { at: number; run: () => void; id: number }[] = [];
 let ids = 0;
 const connection = Object.assign(new EventTarget(), { saveData: false, effectiveType: '4g' });
-const navigation = new EventTarget();
+const navigation = navigationAPI();
 const store = new Map<string, string>();
 let started = 0;
 let sent: { page: string; route?: string; chunk: number; notes?: string[] }[] = [];

@@ -1,7 +1,7 @@
 // A session keeps its choice from page to page, also the choice not to be profiled, as soon as
 // it may; and what a page sends as it is left is not lost if the page stays after all.
 import assert from 'node:assert/strict';
-import { define } from '../globals';
+import { define, navigationAPI } from '../globals';
 import type { Sending } from '../../src/entry/send';
 
 const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
@@ -10,6 +10,12 @@ const store = new Map<string, string>();
 let started = 0;
 let network: () => Promise<Response> = async () => new Response();
 let sent: { chunk: number; rate: number }[] = [];
+const receive = async (body: string) => {
+  const response = await network();
+  sent.push(JSON.parse(body));
+  return response;
+};
+let request = receive;
 class Profiler {
   constructor() {
     started++;
@@ -32,15 +38,11 @@ define({
   removeEventListener: events.removeEventListener.bind(events),
   document,
   navigator,
-  navigation: new EventTarget(),
+  navigation: navigationAPI(),
   location,
   Profiler,
   sessionStorage: { getItem: (key: string) => store.get(key) ?? null, setItem: (key: string, value: string) => void store.set(key, value) },
-  fetch: async (_: unknown, { body }: { body: string }) => {
-    const response = await network();
-    sent.push(JSON.parse(body));
-    return response;
-  },
+  fetch: (_: unknown, { body }: { body: string }) => request(body),
 });
 const { send } = await import('../../src/entry/send');
 const settle = () => new Promise((done) => setTimeout(done, 5));
@@ -147,3 +149,9 @@ const other = send({ ...options, maxOverhead: 9 });
 await settle();
 await other.stop();
 assert.equal(tape.options.maxOverhead, 3, "the page's own budget stays");
+
+// Fetch may be the page's, and fail in any way: the chunk is kept.
+for (const broken of [() => { throw new Error("the page's"); }, () => undefined]) { // prettier-ignore
+  request = broken as never;
+  assert.deepEqual(await leave(() => (request = receive)), [0]);
+}

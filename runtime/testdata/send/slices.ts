@@ -1,6 +1,6 @@
 // Sends only slices and counts: which letters leave, and when.
 import assert from 'node:assert/strict';
-import { define } from '../globals';
+import { define, navigationAPI } from '../globals';
 import type { Slice } from '../../src/interactions/slice';
 import type { Envelope } from '../../src/send/envelope';
 import type { ObserveOptions } from '../../src/interactions/settings';
@@ -11,7 +11,7 @@ let beacons: { text: string }[] = [];
 const listeners: Record<string, (event: object) => void> = {};
 const forget = (name: string, hear: () => void) => listeners[name] === hear && delete listeners[name];
 const document = { visibilityState: 'visible', addEventListener: (name: string, hear: () => void) => (listeners[name] = hear), removeEventListener: forget };
-const navigation = new EventTarget();
+const navigation = navigationAPI();
 const location = new URL('https://a.example/shop');
 define({
   document, location, navigation,
@@ -245,4 +245,28 @@ const names = () => sent.map(({ slice, trace }) => (slice ? trace!.frames[0].nam
   await settle();
   assert.deepEqual([beacons.length, sent.length, names()[0].slice(0, 5)], [1, 2, 'large']);
   await sender.stop();
+}
+{
+  // The rolling profile exceeds its budget: profiling the page ends, and what was found is sent.
+  const { module, sender } = await begin();
+  module.slow(sliceOf('dear', 300));
+  module.asked[0].onover!();
+  await settle();
+  assert.deepEqual([sender.active, module.stopped, names(), module.loaded], [false, 1, ['dear'], 1]);
+  assert.deepEqual(notes, ['profiling this page has ended: it costs more than maxOverhead']);
+  sender.update();
+  await settle();
+  assert.equal(module.loaded, 1);
+  await sender.stop();
+}
+{
+  // An element or a variable may be called navigation where there is no Navigation API: the path is looked at.
+  const { follow } = await import('../../src/send/routes');
+  const heard: string[] = [];
+  define({ navigation: { addEventListener: (type: string) => heard.push(type), removeEventListener() {} } });
+  let asked = 0;
+  const end = follow(() => asked++);
+  listeners.popstate({});
+  assert.deepEqual([heard, asked], [[], 1]);
+  end();
 }

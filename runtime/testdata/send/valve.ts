@@ -1,11 +1,12 @@
 // A chunk that exceeded its budget is sent, and is the page's last.
 import assert from 'node:assert/strict';
-import { define } from '../globals';
+import { define, navigationAPI } from '../globals';
 
 const tape = { options: {} as { maxOverhead?: number } };
 let started = 0;
 let fill = () => {};
 let exceeded = false;
+let lost: string[] = [];
 interface Sent { chunk: number; notes?: string[]; trace: { fieldprof?: { lost: string[] } } }
 const sent: Sent[] = [];
 class Profiler {
@@ -17,6 +18,7 @@ class Profiler {
     fill = hear;
   }
   async stop() {
+    if (lost.length) return { resources: [], frames: [], stacks: [], samples: [], fieldprof: { version: 1, lost } };
     const overhead = { percent: 12, budget: 10, exceeded: true };
     const fieldprof = this.isDear ? { lost: ['recording ended after 4.0 s'], overhead } : { lost: [] };
     return { resources: [], frames: [{ name: 'f' }], stacks: [{ frameId: 0 }], samples: [{ timestamp: 0, stackId: 0 }], fieldprof };
@@ -25,7 +27,7 @@ class Profiler {
 define({
   __fieldprof: { version: 1, tape },
   navigator: { onLine: true },
-  navigation: new EventTarget(),
+  navigation: navigationAPI(),
   location: new URL('https://a.example/in'),
   Profiler,
   fetch: async (_: unknown, { body }: { body: string }) => (sent.push(JSON.parse(body)), new Response()),
@@ -62,3 +64,11 @@ assert.equal(dear.active, false);
 await dear.stop();
 assert.equal(sent.filter(({ trace }) => trace.fieldprof?.lost.length).length, 1);
 assert.deepEqual(notes, ['profiling this page has ended: it costs more than maxOverhead']);
+
+// A chunk without a trace says why.
+notes.length = 0;
+lost = ['samples: no trace.js'];
+const empty = send(options);
+await settle();
+await empty.stop();
+assert.deepEqual(notes, ['chunk 0 is empty: samples: no trace.js']);
