@@ -270,17 +270,22 @@ func (e *emitter) realmOr(load string) string {
 //
 //	const{flag:f=[0,0]}=globalThis.__fieldprof||(()=>{try{return require("U")}catch{}})()||0;
 //
-// A module that may also be a worker's script, and be there twice, tries that first:
+// One that may be a script as well has what a script has: a page may load it, where others declare
+// the same, and so may the text of a script that it evaluates. A module that may also be a
+// worker's script tries that first:
 //
 //	var f,{}=f&&f.c||(f=(globalThis.__fieldprof||(()=>{try{return globalThis.importScripts?importScripts("L")||__fieldprof:require("U")}catch{}})()||0).flag||[0,0]);
 //
 // For module.require see requireOf.
 func (e *emitter) requires(url, loader string) string {
 	load := e.requireOf(url)
-	if loader == "" {
-		return e.takesApart(e.realmOr(load))
+	switch {
+	case loader != "":
+		return e.takesOnce(e.realmOr(e.inWorker() + "?importScripts(" + quote(loader) + ")||" + runtime.Global + ":" + load))
+	case e.script.Goal == jsscan.AsScript:
+		return e.takesOnce(e.realmOr(load))
 	}
-	return e.takesOnce(e.realmOr(e.inWorker() + "?importScripts(" + quote(loader) + ")||" + runtime.Global + ":" + load))
+	return e.takesApart(e.realmOr(load))
 }
 
 // requireOf returns the call that loads a file in a CommonJS module. A function require of the source's own is

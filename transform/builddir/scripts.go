@@ -22,6 +22,7 @@ type scriptFile struct {
 	asWorker bool // a worker starts with it as a classic script
 	entry    bool // a worker starts with it
 	commonJS bool
+	asBody   bool        // it is CommonJS wherever it runs
 	legacy   bool        // a page names it for browsers without modules
 	sum      uint64      // of what was read
 	hash     string      // of its text, if sites are or were counted
@@ -106,6 +107,7 @@ func (w *work) learn() error {
 		}
 		s.facts = w.Cache.factsOf(s.path, src)
 		s.commonJS = w.takesForCommonJS(s, src)
+		s.asBody = path.Ext(s.path) == ".cjs" && !asksWhere(src)
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.names.Join(&s.namesTaken)
@@ -131,6 +133,8 @@ func (s *scriptFile) goal() transform.Goal {
 		return transform.Module
 	case s.asScript && !s.asModule:
 		return transform.Script
+	case s.asBody && !s.asScript && !s.asModule && !s.asWorker:
+		return transform.FunctionBody
 	}
 	return transform.Auto
 }
