@@ -180,7 +180,7 @@ func again(source, code []byte, p string) *transform.Result {
 	if up == "" {
 		up = "./"
 	}
-	for _, goal := range []transform.Goal{transform.Auto, transform.Script, transform.Module} {
+	for _, goal := range []transform.Goal{transform.Auto, transform.Script, transform.Module, transform.FunctionBody} {
 		for _, load := range []transform.Options{{}, {Acyclic: true}, {Acyclic: true, Preloaded: true}, {Preloaded: true}, {Acyclic: true, Entry: true}, {Loader: up + "fieldprof/runtime.js"}, {Require: up + "fieldprof/checks.cjs"}, {Loader: up + "fieldprof/runtime.js", Require: up + "fieldprof/checks.cjs"},
 			{Entry: true}, {Entry: true, Loader: up + "fieldprof/runtime.js"}} {
 			load.File, load.Goal, load.Preset = p, goal, transform.Precise

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"path"
+	"regexp"
 	"sync"
 
 	"github.com/fieldprof/fieldprof/sourcemap"
@@ -107,7 +108,7 @@ func (w *work) learn() error {
 		}
 		s.facts = w.Cache.factsOf(s.path, src)
 		s.commonJS = w.takesForCommonJS(s, src)
-		s.asBody = path.Ext(s.path) == ".cjs" && !asksWhere(src)
+		s.asBody = path.Ext(s.path) == ".cjs" && !asksWhere(src) && !moduleWords.Match(src)
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.names.Join(&s.namesTaken)
@@ -149,6 +150,9 @@ func (w *work) takesForCommonJS(s *scriptFile, src []byte) bool {
 func asksWhere(src []byte) bool {
 	return bytes.Contains(src, []byte("typeof exports")) || bytes.Contains(src, []byte("typeof module")) || bytes.Contains(src, []byte("typeof define"))
 }
+
+// moduleWords are in all modules: tools name some .cjs, too. import() is for CommonJS as well.
+var moduleWords = regexp.MustCompile(`\b(?:import|export)\b\s*[\w$*{"'\\]`)
 
 // sum detects that a file changed between two readings. In memory nothing changes.
 func (w *work) sum(src []byte) uint64 {

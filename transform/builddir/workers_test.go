@@ -40,7 +40,7 @@ func TestWorkersLoadTheRuntimeAsTheyCan(t *testing.T) {
 			`new Worker("bare.js");new Worker("baremodule.js",{type:"module"});` + loop("app"),
 		"js/bare.js": "postMessage(1)", "js/baremodule.js": "postMessage(2)",
 		"js/m.js": loop("m"), "js/c.js": loop("c"), "js/root.js": loop("root"), "js/inline.js": loop("inline"), "js/both.js": loop("both"),
-		"js/common.js": "exports.x=" + loop("common"), "js/always.mjs": loop("always"), "node.cjs": "exports.x=" + loop("node"), "umd.cjs": "(typeof exports == \"object\" && exports || this).x = " + loop("umd"),
+		"js/common.js": "exports.x=" + loop("common"), "js/always.mjs": loop("always"), "node.cjs": "exports.x=" + loop("node"), "module.cjs": "export default 1;" + loop("m"), "umd.cjs": "(typeof exports == \"object\" && exports || this).x = " + loop("umd"),
 	}
 	out, _ := in.instrument(t, Options{})
 	for p, want := range map[string]string{
@@ -54,6 +54,7 @@ func TestWorkersLoadTheRuntimeAsTheyCan(t *testing.T) {
 		"js/both.js":       `var _$f,{}=_$f&&_$f.c||(_$f=(globalThis.__fieldprof||0).flag||[0,0]);`,
 		"js/common.js":     `globalThis.importScripts?importScripts("../fieldprof/runtime.js")||__fieldprof:require("../fieldprof/checks.cjs")`,
 		"node.cjs":         `const{flag:$f=[0,0]}=globalThis.__fieldprof||(()=>{try{return require("./fieldprof/checks.cjs")}catch{}})()||0;`,
+		"module.cjs":       `import"./fieldprof/checks.js";const{flag:`,
 		"umd.cjs":          `var _$f,{}=_$f&&_$f.c||(_$f=(globalThis.__fieldprof||(()=>{try{return require("./fieldprof/checks.cjs")}catch{}})()||0).flag||[0,0]);`,
 	} {
 		must.Contain(t, p, out[p], want)
