@@ -143,7 +143,6 @@ type addition struct {
 // other goroutines, too, to find what "export *" exports.
 func redirect(text string, all []reference) []addition {
 	var additions []addition
-	done := map[int]bool{}
 	for _, r := range all {
 		if !slices.Contains(replaced, r.name) || r.by == opened || r.after >= len(text) {
 			continue
@@ -154,17 +153,16 @@ func redirect(text string, all []reference) []addition {
 				best = r.after + i
 			}
 		}
-		if best < 0 || done[best] {
+		if best < 0 {
 			continue
 		}
-		done[best] = true
 		additions = append(additions, addition{best + len(`"k6`), strings.TrimPrefix(moduleName, "k6")})
 		if r.by == statement {
 			additions = append(additions, addition{best + len(r.name) + len(`""`), ";import" + strconv.Quote(r.name)})
 		}
 	}
 	slices.SortFunc(additions, func(a, b addition) int { return a.at - b.at })
-	return additions
+	return slices.Compact(additions) // two references may have found one literal
 }
 
 // exported are the local names of what a declaration exports.
