@@ -22,18 +22,18 @@ func (h *Host) Native(name string, fn any) goja.Value { return h.nativeAs(name, 
 
 // nativeAs is Native for a function that scripts know by another name than profiles.
 func (h *Host) nativeAs(label, name string, fn any) goja.Value {
-	var wrapped any
-	n := h.native(label, name)
+	var call func(goja.FunctionCall) goja.Value
+	var construct func(goja.ConstructorCall) *goja.Object
 	length := 0
 	switch fn := fn.(type) {
 	case func(goja.FunctionCall) goja.Value:
-		wrapped = n.timed(fn)
+		call = fn
 	case func(goja.FunctionCall, *goja.Runtime) goja.Value:
-		wrapped = n.timed(func(c goja.FunctionCall) goja.Value { return fn(c, h.vm) })
+		call = func(c goja.FunctionCall) goja.Value { return fn(c, h.vm) }
 	case func(goja.ConstructorCall) *goja.Object:
-		wrapped = n.timedConstructor(fn)
+		construct = fn
 	case func(goja.ConstructorCall, *goja.Runtime) *goja.Object:
-		wrapped = n.timedConstructor(func(c goja.ConstructorCall) *goja.Object { return fn(c, h.vm) })
+		construct = func(c goja.ConstructorCall) *goja.Object { return fn(c, h.vm) }
 	default:
 		value := h.vm.ToValue(fn)
 		inner, ok := goja.AssertFunction(value)
@@ -41,13 +41,18 @@ func (h *Host) nativeAs(label, name string, fn any) goja.Value {
 			return value
 		}
 		length = int(value.ToObject(h.vm).Get("length").ToInteger())
-		wrapped = n.timed(func(c goja.FunctionCall) goja.Value {
+		call = func(c goja.FunctionCall) goja.Value {
 			result, err := inner(c.This, c.Arguments...)
 			if err != nil {
 				panic(err)
 			}
 			return result
-		})
+		}
+	}
+	n := h.native(label, name)
+	var wrapped any = n.timed(call)
+	if construct != nil {
+		wrapped = n.timedConstructor(construct)
 	}
 	function := h.vm.ToValue(wrapped).ToObject(h.vm)
 	h.describe(function, "name", name)

@@ -131,8 +131,8 @@ func runProgram(ctx context.Context, f runFlags, args []string, dash int, stdout
 	switch {
 	case dash < 0:
 		dash = len(args)
-	case dash == 0:
-		dash = min(1, len(args)) // as for other commands, a name that begins with a dash may follow --
+	case dash == 0 && len(args) > 0:
+		dash = 1 // as for other commands, a name that begins with a dash may follow --
 	}
 	switch {
 	case dash == 0:

@@ -24,18 +24,18 @@ func (h *Host) Native(name string, fn any) sobek.Value { return h.nativeAs(name,
 
 // nativeAs is Native for a function that scripts know by another name than profiles.
 func (h *Host) nativeAs(label, name string, fn any) sobek.Value {
-	var wrapped any
-	n := h.native(label, name)
+	var call func(sobek.FunctionCall) sobek.Value
+	var construct func(sobek.ConstructorCall) *sobek.Object
 	length := 0
 	switch fn := fn.(type) {
 	case func(sobek.FunctionCall) sobek.Value:
-		wrapped = n.timed(fn)
+		call = fn
 	case func(sobek.FunctionCall, *sobek.Runtime) sobek.Value:
-		wrapped = n.timed(func(c sobek.FunctionCall) sobek.Value { return fn(c, h.vm) })
+		call = func(c sobek.FunctionCall) sobek.Value { return fn(c, h.vm) }
 	case func(sobek.ConstructorCall) *sobek.Object:
-		wrapped = n.timedConstructor(fn)
+		construct = fn
 	case func(sobek.ConstructorCall, *sobek.Runtime) *sobek.Object:
-		wrapped = n.timedConstructor(func(c sobek.ConstructorCall) *sobek.Object { return fn(c, h.vm) })
+		construct = func(c sobek.ConstructorCall) *sobek.Object { return fn(c, h.vm) }
 	default:
 		value := h.vm.ToValue(fn)
 		inner, ok := sobek.AssertFunction(value)
@@ -43,13 +43,18 @@ func (h *Host) nativeAs(label, name string, fn any) sobek.Value {
 			return value
 		}
 		length = int(value.ToObject(h.vm).Get("length").ToInteger())
-		wrapped = n.timed(func(c sobek.FunctionCall) sobek.Value {
+		call = func(c sobek.FunctionCall) sobek.Value {
 			result, err := inner(c.This, c.Arguments...)
 			if err != nil {
 				panic(err)
 			}
 			return result
-		})
+		}
+	}
+	n := h.native(label, name)
+	var wrapped any = n.timed(call)
+	if construct != nil {
+		wrapped = n.timedConstructor(construct)
 	}
 	function := h.vm.ToValue(wrapped).ToObject(h.vm)
 	h.describe(function, "name", name)
