@@ -24,7 +24,7 @@ type sourceTable struct {
 	sources []string // what the table has, by function
 }
 
-// up stands for a way up in a name, as in what esbuild writes.
+// up replaces "../" in a name, as in the output paths of esbuild.
 const up = "_.._/"
 
 // apart names the sources that inside would call as it calls another one: those that lead

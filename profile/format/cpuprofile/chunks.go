@@ -25,7 +25,8 @@ func (f *File) EndChunk(at float64) {
 		last = f.chunks[n-1]
 	}
 	c := chunk{at, f.Samples(), f.Deltas(), f.lines.n, f.cols.n}
-	if last.at = at; c != last {
+	last.at = at // one that adds nothing is none
+	if c != last {
 		f.chunks = append(f.chunks, c)
 	}
 }
@@ -48,18 +49,23 @@ func (f *File) SortChunks() {
 			from = f.chunks[i-1]
 		}
 		to := f.chunks[i]
-		for j := from.samples; j < to.samples; j++ {
-			sorted.samples.add(f.samples.at(j))
-		}
-		for j := from.deltas; j < to.deltas; j++ {
-			sorted.deltas.add(f.deltas.at(j))
-		}
-		for j := from.lines; j < to.lines; j++ {
-			sorted.lines.add(f.lines.at(j))
-		}
-		for j := from.cols; j < to.cols; j++ {
-			sorted.cols.add(f.cols.at(j))
-		}
+		carry[int64](&sorted.samples, &f.samples, from.samples, to.samples)
+		carry[float64](&sorted.deltas, &f.deltas, from.deltas, to.deltas)
+		carry[int32](&sorted.lines, &f.lines, from.lines, to.lines)
+		carry[int32](&sorted.cols, &f.cols, from.cols, to.cols)
 	}
 	f.samples, f.deltas, f.lines, f.cols, f.chunks = sorted.samples, sorted.deltas, sorted.lines, sorted.cols, nil
+}
+
+// list is what columns have in common.
+type list[T any] interface {
+	add(T)
+	at(int) T
+}
+
+// carry adds the entries from one on and before another to a list.
+func carry[T any](to, from list[T], begin, end int) {
+	for i := begin; i < end; i++ {
+		to.add(from.at(i))
+	}
 }

@@ -156,18 +156,20 @@ func Read(r io.Reader) (*profile.Profile, error) {
 // beforeNumber is where the blank is that a number at the end of a text follows, or -1.
 func beforeNumber(text string) int {
 	i := strings.LastIndexByte(text, ' ')
-	if i < 0 || i == len(text)-1 || strings.Trim(text[i+1:], "0123456789.") != "" {
+	if i < 0 || i == len(text)-1 || !isNumber(text[i+1:]) {
 		return -1
 	}
 	return i
 }
+
+func isNumber(text string) bool { return strings.Trim(text, "0123456789.") == "" }
 
 func isComment(line string) bool {
 	if line[0] != '#' {
 		return false
 	}
 	i := strings.LastIndexAny(line, " \t")
-	return i <= 1 || line[1] == ' ' || line[1] == '\t' || strings.Trim(line[i+1:], "0123456789.") != ""
+	return i <= 1 || line[1] == ' ' || line[1] == '\t' || !isNumber(line[i+1:])
 }
 
 // stack is a line that was read.

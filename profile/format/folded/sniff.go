@@ -16,7 +16,7 @@ func Sniff(head []byte) string {
 			continue
 		}
 		i := strings.LastIndexAny(line, " \t")
-		if i > 0 && !looksLikeJSON(line) && strings.Trim(line[i+1:], "0123456789.") == "" {
+		if i > 0 && !looksLikeJSON(line) && isNumber(line[i+1:]) {
 			return "its first line is a stack and a number"
 		}
 		return ""

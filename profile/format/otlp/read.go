@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -176,8 +175,9 @@ func (r *reader) samples() error {
 	}
 	tick, count := int64(1), durations.Counter{}
 	if r.scale > 0 {
-		if tick = int64(r.b.Meta.Interval); tick == 0 || !r.own && !r.ofWhole(tick, values) {
-			tick = max(1, durations.Tick(len(values), func(i int) int64 { return values[i] }))
+		value := func(i int) int64 { return values[i] }
+		if tick = int64(r.b.Meta.Interval); tick == 0 || !r.own && !durations.AreWhole(len(values), value, tick, r.scale) {
+			tick = max(1, durations.Tick(len(values), value))
 			count.Tick = tick
 		}
 		r.b.Meta.Interval = time.Duration(tick)
@@ -215,14 +215,6 @@ func (r *reader) samples() error {
 		}
 	}
 	return nil
-}
-
-// ofWhole reports whether all values are of whole periods, as far as their unit tells.
-func (r *reader) ofWhole(period int64, values []int64) bool {
-	return !slices.ContainsFunc(values, func(v int64) bool {
-		rest := v % period
-		return rest >= r.scale && period-rest >= r.scale
-	})
 }
 
 // repeated is how often the timestamp at i follows itself: once for each tick.

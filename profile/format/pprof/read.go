@@ -202,7 +202,8 @@ func (r *reader) forgetMarks() {
 	}
 }
 
-// settle settles the interval: the period if it is a time, and times are of whole periods, else what fits the times. It returns the sum of counts.
+// settle settles the interval: the period if it is a time, and times are of whole periods, else what fits
+// the times. It returns the sum of counts.
 func (r *reader) settle() (counts int64, err error) {
 	var times int64
 	for i, s := range r.in.Sample {
@@ -224,7 +225,7 @@ func (r *reader) settle() (counts int64, err error) {
 		return counts, nil // ticks, no interval
 	}
 	switch period := r.period(); {
-	case r.time < 0 || counts == 0 || period > 0 && (r.own || times > durations.Limit/r.unit || r.ofWhole(period)):
+	case r.time < 0 || counts == 0 || period > 0 && (r.own || times > durations.Limit/r.unit || durations.AreWhole(len(r.in.Sample), r.timeOf, period, r.unit)):
 		r.interval = period
 	case times == 0:
 		return 0, errors.New("no period, and the samples have no time")
@@ -247,21 +248,12 @@ func (r *reader) period() int64 {
 	return 0
 }
 
-// ofWhole reports whether all times are of whole periods, as far as their unit tells.
-func (r *reader) ofWhole(period int64) bool {
-	for i := range r.in.Sample {
-		if rest := r.timeOf(i) % period; rest >= r.unit && period-rest >= r.unit {
-			return false
-		}
-	}
-	return true
-}
-
 // timeOf is the time of a sample in nanoseconds.
 func (r *reader) timeOf(i int) int64 { return r.in.Sample[i].Value[r.time] * r.unit }
 
-// divisor is the interval of a file without a period, or with one that is not that of its times: the mean time of what was counted, if all times
-// are multiples of it, else a tick that divides all. A mean alone would make a tick of the shortest time.
+// divisor is the interval of a file without a period, or with times that are not of whole periods: the
+// mean time of what was counted, if all times are multiples of it, else a tick that divides all. A mean
+// alone would make a tick of the shortest time.
 func (r *reader) divisor(times, counts int64) int64 {
 	if mean := times / counts; r.count >= 0 && mean > 0 {
 		isMultiple := true

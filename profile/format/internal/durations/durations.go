@@ -36,6 +36,17 @@ func Tick(n int, at func(i int) int64) int64 {
 	return tick
 }
 
+// AreWhole reports whether all of n durations are of whole periods, as far as a unit that they are
+// rounded to tells.
+func AreWhole(n int, at func(i int) int64, period, unit int64) bool {
+	for i := range n {
+		if rest := at(i) % period; rest >= unit && period-rest >= unit {
+			return false
+		}
+	}
+	return true
+}
+
 // Divisor is the greatest that two numbers have in common.
 func Divisor(a, b int64) int64 {
 	for b != 0 {

@@ -65,3 +65,16 @@ func TestCountsAddUp(t *testing.T) {
 		t.Error("ticks from nothing")
 	}
 }
+
+func TestAreWhole(t *testing.T) {
+	for _, c := range []struct {
+		period, unit int64
+		in           []int64
+		want         bool
+	}{
+		{10, 1, nil, true}, {10, 1, []int64{0, 10, 30}, true}, {10, 1, []int64{10, 11}, false}, {10, 1, []int64{19}, false},
+		{10, 3, []int64{12, 18, 20}, true}, {10, 3, []int64{13}, false}, {10, 20, []int64{15}, true},
+	} {
+		must.Equal(t, AreWhole(len(c.in), func(i int) int64 { return c.in[i] }, c.period, c.unit), c.want, c)
+	}
+}
