@@ -17,10 +17,11 @@
 // compare every position.
 //
 // Input is not trusted. A map is refused, with the place of the fault, if its digits
-// are wrong, a generated column exceeds 31 bits or is negative, a section goes back, sections nest deeper than [MaxDepth], or a generated
-// line lies beyond [MaxLines]. A segment whose source or position is none
-// says that its text comes from no source; a name that is none is left out, and so is
-// an entry of the ignore list that is no source. Time and memory grow with the size of a map, except for
+// are wrong, a generated column exceeds 31 bits or is negative, a section goes back,
+// sections nest deeper than [MaxDepth], or a generated line lies beyond [MaxLines]. Smaller
+// faults are tolerated: a segment with an invalid source or position is read as unmapped
+// text, a segment with an invalid name has no name, and the ignore list loses its invalid
+// entries. Time and memory grow with the size of a map, except for
 // a table of lines, which MaxLines bounds. Names of sources are strings, whatever they
 // look like: this package opens nothing, and callers that turn them into paths must
 // guard against `../../etc/passwd`, `file:` and NUL.

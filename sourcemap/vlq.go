@@ -29,9 +29,9 @@ func (e *mappingError) Error() string {
 }
 
 // decodeMappings hands every segment of a mappings string to add, in order of
-// line. sources and names bound the indices. Tools write faulty segments among good
-// ones: where the source or the position in it is none, the text comes from no source,
-// and where the name is none, it has no name. The numbers go on from them all the same.
+// line. sources and names bound the indices. Some tools write invalid segments among valid
+// ones: a segment with an invalid source or position is unmapped, and one with an invalid
+// name has no name. Either way, the next segment's numbers are relative to those it had.
 func decodeMappings(s string, sources, names int, add func(line int, seg Segment) error) error {
 	// Source, its line and column, and name go on from segment to segment;
 	// the generated column starts again with each line.

@@ -102,7 +102,8 @@ func embedWorker() error {
 	return os.WriteFile(workerText, []byte(text), 0o644)
 }
 
-// build bundles one entry. Its free names stand for what the modules of globals export.
+// build bundles one entry. Where a free name in the bundle is an export of one of the files in globals,
+// it refers to that export.
 func build(entry string, format api.Format, globals ...string) ([]byte, error) {
 	result := api.Build(api.BuildOptions{
 		EntryPoints:       []string{entry},

@@ -1,6 +1,6 @@
-// The globals that free names stand for in the scripts that a page may load after its own
-// (build/main.go): a script's `class Map` hides the global of that name, and `function Map` or
-// `var performance` replaces it.
+// The page may have taken names of globals before it loads some of our scripts: a script's
+// `class Map` hides the global of that name, and `function Map` or `var performance` replaces it.
+// In those scripts (laterScripts in build/main.go) the free names refer to these exports instead.
 import { builtin } from "./builtin";
 
 type Kept = Pick<typeof globalThis, "Map" | "Set" | "performance">;

@@ -8,7 +8,7 @@ import { RealError } from "../core/real";
 import { setLoader } from "../recording/parts";
 
 // A worker has no current script, but the stack names it.
-const url = element?.src || /[a-z-]+:\/.*?(?=:\d+:\d)/.exec(new RealError().stack!)?.[0];
+const url = element?.src || /[a-z-]+:\/\/.*?(?=:\d+:\d)/.exec(new RealError().stack!)?.[0];
 
 // The import is here because it has the permissions of this script. Configure, in package
 // runtime, replaces the string by the location of the file.
